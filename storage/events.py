@@ -450,7 +450,7 @@ def _seated(entrant: Entrant) -> tuple[int, str]:
 
 @dataclass(frozen=True, slots=True)
 class GameOfTable:
-    """What the game of a table is opened with; `settings` are those of the table, by key."""
+    """The values with which the game of a table is opened; `settings` are those of the table, by key."""
 
     name: str
     profile: str

@@ -160,7 +160,7 @@ def _arrow(move: str, x: float, y: float, paint: Colour) -> Polygon:
 
 
 def _legend(view: StandingsView, width: int, theme: Theme) -> Sprite:
-    """What arrows and gray names mean, and in a line of its own what the columns count."""
+    """The legend of arrows and gray names, and in a line of its own that of the columns."""
     rows = [row for group in view.groups for row in group.rows]
     items, x, y = list[Item](), float(_MARGIN), _LEGEND_LINE / 2
     signs = [(move, f"goes {move}") for move in ("up", "down") if any(row.move == move for row in rows)]

@@ -6,7 +6,7 @@ from bot.table.events.draw import draw_group, full_games_each
 
 PAIRS = [(entrants, size) for entrants in range(3, 61) for size in range(2, min(8, entrants) + 1)]
 SAMPLE, PARTS = 20, 4
-"""How many of the pairs are drawn; in long runs a quarter of them with each seed."""
+"""The number of pairs that are drawn; in long runs a quarter of them with each seed."""
 WIDEST = 3
 """The most games by which the meetings of two pairs of players differ where no better draw is found."""
 

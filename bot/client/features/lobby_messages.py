@@ -42,7 +42,7 @@ DONE_TEXTS: Final = {
 }
 """Answers after an action on a lobby, by choice."""
 CLOSED_OUTCOMES: Final = {"running": "has started", "abandoned": "was abandoned"}
-"""What became of a lobby, by the status of the game."""
+"""The outcome of a lobby, by the status of the game."""
 SHOWN_LATER_TEXT: Final = "The lobby message will show this after its next change."
 """Text for a stored change that the lobby message does not show yet."""
 

@@ -392,7 +392,7 @@ class _Seating:
             self.sitter[at, new], self._table[moved, new] = moved, at
 
     def _path(self, part: _Part, seat: int, other_seat: int) -> Iterator[tuple[_Part, int, int, int]]:
-        """Who must change from one of the seats to the other, so that the first is free: part, table, old, new."""
+        """Parts that change from one of the seats to the other, so that the first is free: part, table, old, new."""
         while seat != other_seat and (number := self._table.get((part, seat))) is not None:
             yield part, number, seat, other_seat
             if (neighbour := self.sitter.get((number, other_seat))) is None:

@@ -13,7 +13,7 @@ from storage import EventTable
 
 @dataclass(frozen=True, slots=True)
 class StageDraw:
-    """What is drawn: the entrants of each group, the best first, and how often pairs have met before."""
+    """The input of a draw: the entrants of each group, the best first, and the meetings of each pair before."""
 
     stage: int
     groups: tuple[tuple[int, ...], ...]

@@ -24,7 +24,7 @@ MOST_DAYS: Final = 365
 
 
 class EventSettings(BaseModel):
-    """What an organiser chooses for an event.
+    """An organiser's choices for an event.
 
     `post_channel` has its posts (None: the channel of the games). `table_settings` are those of `/game settings`, by
     name; `days` from the start to the deadline. In a season each entrant plays `games_each` games in a group of about
@@ -162,7 +162,7 @@ def settings_lines(settings: EventSettings) -> list[str]:
 
 
 def scoring_text(settings: EventSettings) -> str:
-    """How points are given: `10, 6, 3, 1 by place; ties share`."""
+    """The way points are given: `10, 6, 3, 1 by place; ties share`."""
     if settings.scoring == "winner_share":
         return "each total in percent of the winner's"
     if settings.scoring == "table_share":

@@ -1,4 +1,4 @@
-"""Who plays on: promotion and relegation between seasons, and the next round of a tournament."""
+"""Promotion and relegation between seasons, and the next round of a tournament."""
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass

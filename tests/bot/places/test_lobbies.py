@@ -280,7 +280,7 @@ async def test_date_of_a_start_is_possible(sandbox: SandboxBot, day: str, why: s
 
 
 async def test_stale_lobby_is_marked_at_a_press(sandbox: SandboxBot) -> None:
-    """Where the bot was killed before it could mark it."""
+    """For a bot that was killed before it could mark it."""
     lobby = await opened(sandbox)
     await sandbox.client.lobbies.withdraw(1)
     assert await sandbox.hears(await sandbox.person("Bob").press(lobby, "Join"), "no longer open")

@@ -118,7 +118,7 @@ class Private:
 
 @dataclass
 class World:
-    """Where a game stands, apart from the map."""
+    """The position of a game, apart from the map."""
 
     seats: list[Seat]
     corporations: dict[str, Corporation]

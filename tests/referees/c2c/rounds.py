@@ -17,7 +17,7 @@ Place = tuple[str | int, ...]
 
 @dataclass
 class Map:
-    """What must be known of the map."""
+    """The questions to the map."""
 
     joined: Callable[[str, str], bool] = lambda one, other: False
     route: Callable[[str], bool] = lambda name: False

@@ -82,7 +82,7 @@ class Land(AnyLand):
 
     @cached_property
     def lying(self) -> Counter[str]:
-        """How many tiles of each number lie on the map."""
+        """The count of tiles on the map, by number."""
         return Counter(tile for tile, _ in self.tiles.values())
 
     def left(self, tile: str) -> bool:
@@ -106,7 +106,7 @@ class Land(AnyLand):
         return self.hexes[coord].colour == "red" and (self.title, coord) != ("18ga", "J12")
 
     def place(self, node: Node) -> str:
-        """What a train visits once: a stop, or a whole red area (R-1830-006, R-AL-145)."""
+        """A place that a train visits once: a stop, or a whole red area (R-1830-006, R-AL-145)."""
         printed = self.hexes[node[0]]
         return printed.group or f"{node[0]}.{node[1]}"
 

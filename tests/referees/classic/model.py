@@ -75,7 +75,7 @@ class Corporation:
 
 @dataclass
 class World:
-    """Where a game stands, apart from the map."""
+    """The position of a game, apart from the map."""
 
     title: Title
     seats: list[Seat]

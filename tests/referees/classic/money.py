@@ -41,7 +41,7 @@ class Purchase:
     sold: set[str] = field(default_factory=set)
     """Companies whose shares were sold for a train in this turn."""
     last_price: int | None = None
-    """What a share brought in the last sale of this turn."""
+    """Dollars for a share in the last sale of this turn."""
 
     @property
     def president(self) -> int:

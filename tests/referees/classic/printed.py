@@ -1,4 +1,4 @@
-"""What is printed for a title: cash, chart, companies, privates, trains, and the rules in which titles differ."""
+"""The print of a title: cash, chart, companies, privates, trains, and the rules in which titles differ."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
@@ -100,7 +100,7 @@ class Title:
     top_price: int = 0
     """The price that ends the game with the round."""
     options: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
-    """What options change."""
+    """The changes that options make."""
 
     def with_option(self, option: str) -> Self:
         return replace(self, **self.options.get(option, {}))

@@ -32,7 +32,7 @@ class Leg:
 
 
 Route = tuple[int, int]
-"""What a route earns, and the sides of hexes that it uses."""
+"""Revenue of a route in dollars, and the sides of hexes that it uses."""
 
 
 class Roads:
@@ -127,7 +127,7 @@ class Roads:
 
 
 def best_run(land: Land, company: str) -> int:
-    """What a company's trains earn together at most, on routes that share no track."""
+    """The most dollars that a company's trains earn together, on routes that share no track."""
     trains = sorted(land.company(company).running, reverse=True)
     numbers: dict[Node, int] = {}
     roads = {train: Roads(land, company, train, numbers).routes() for train in set(trains)}

@@ -24,7 +24,7 @@ class Play:
         self.settle()
 
     def moves(self) -> set[Move]:
-        """What is legal, apart from moves on the map."""
+        """The legal actions, apart from moves on the map."""
         found = self.round.moves()
         anytime = self.round.step not in ("bid", "par_due", "discard", "home_choice", "seller_lay")
         return found | set(shares.exchanges(self.world)) if anytime else found

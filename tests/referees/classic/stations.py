@@ -25,7 +25,7 @@ def legal_stations(land: Land, company: str) -> set[Node]:
 
 
 def power_stations(land: Land, company: str, private: str) -> set[Node]:
-    """Where a private brings the company's next station, free and without connection."""
+    """Places to which a private brings the company's next station, free and without connection."""
     coord = POWERS[private]
     if not land.company(company).tokens or coord in _hexes(land, company):
         return set()

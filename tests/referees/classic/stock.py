@@ -36,7 +36,7 @@ class StockRound:
     # --- what may be done -----------------------------------------------------------------------------------------
 
     def moves(self) -> set[Move]:
-        """What the player on turn may do; above a limit they sell first, if that helps (R-1830-024, R-1889-024)."""
+        """The actions of the player on turn; above a limit they sell first, if that helps (R-1830-024, R-1889-024)."""
         sales = list(self._sales())
         if any(shares.helps(self.world, self.player, name, count) for _, name, count in sales):
             return set(sales)

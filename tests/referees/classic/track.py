@@ -77,7 +77,7 @@ def legal_lays(land: Land, company: str, *, laid: Sequence[str] = (), two_yellow
 
 
 def power_lays(land: Land, company: str, private: str) -> set[Lay]:
-    """Where a private may lay, without a connection: on the bare hex, the ER over what is printed there."""
+    """Hexes where a private may lay, without a connection: on the bare hex, the ER over what is printed there."""
     hexes, tiles = (names.split() for names in POWERS[land.title][private])
     cash = land.state.companies[company].cash if private == "DH" else 0
     return {

@@ -19,7 +19,7 @@ ASIDE = {"home_choice", "free_token", "seller_lay"}
 
 @dataclass
 class Map:
-    """What must be known of the map."""
+    """The questions to the map."""
 
     asked: Callable[[tuple[int, int, str, str]], bool]
     """True if a step has something to decide: its set, its round, the company, its name."""
@@ -30,7 +30,7 @@ class Map:
 
 @dataclass
 class Turn:
-    """What a company has done in its turn."""
+    """The acts of a company in its turn."""
 
     company: Corporation
     steps: list[str]

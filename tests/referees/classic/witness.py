@@ -122,7 +122,7 @@ class Witness:
             self.seen[f"{name} without room"] += 1
 
     def _rarities(self, legal: set[Move]) -> Iterator[str]:
-        """What makes a position worth comparing."""
+        """The kinds of positions worth comparing."""
         here, kinds = self.play.round, {str(move[0]) for move in legal}
         if isinstance(here, StockRound):
             yield from ["must sell"] * ("pass" not in kinds)

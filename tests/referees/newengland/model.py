@@ -112,7 +112,7 @@ Company = Minor | Major
 
 @dataclass
 class World:
-    """Where a game stands, apart from the map."""
+    """The position of a game, apart from the map."""
 
     seats: list[Seat]
     minors: dict[str, Minor]

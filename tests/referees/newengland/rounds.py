@@ -15,7 +15,7 @@ Round: TypeAlias = Draft | StockRound | OperatingRound | MergerRound
 
 @dataclass
 class Map:
-    """What must be known of the map."""
+    """The questions to the map."""
 
     asked: Callable[[str, str], bool] = lambda company, step: True
     joined: Callable[[str, str], bool] = lambda one, other: False

@@ -20,7 +20,7 @@ ON_THE_MAP = {"track", "token", "run"}
 
 @dataclass
 class Turn:
-    """What a company has done in its turn."""
+    """The acts of a company in its turn."""
 
     company: Company
     steps: list[str]

@@ -47,7 +47,7 @@ STATUS_WORDS: Final = {
     "ended": "over",
     "cancelled": "cancelled",
 }
-"""What is said of an event, by status."""
+"""Words for an event's state, by status."""
 
 
 async def event_choices(interaction: BotInteraction, typed_text: str) -> Completions:

@@ -59,7 +59,7 @@ async def show_rules(interaction: BotInteraction, view: EventView) -> None:
 
 
 def panel_text(view: EventView, note: str = "") -> str:
-    """What the organiser sees above the buttons."""
+    """The text above the organiser's buttons."""
     event = view.event
     lines = [note] if note else []
     lines.append(f"{strong(event.name)} (event {event.id})")
@@ -90,7 +90,7 @@ def lonely_lines(view: EventView) -> Iterator[str]:
 
 
 def quality_lines(view: EventView) -> Iterator[str]:
-    """How good the draw is, for each group."""
+    """The quality of the draw, a line for each group."""
     divisions = sorted({table.division for table in view.stage_tables})
     for division in divisions:
         tables = [table for table in view.stage_tables if table.division == division]

@@ -320,7 +320,7 @@ async def _edit(
 
 
 def _place(client: BotClient, event: EventRow, first_post: int | None) -> int:
-    """Where an event's posts are: in a forum its own post, which has the number of its first message."""
+    """The channel of an event's posts: in a forum its own post, which has the number of its first message."""
     channel_id = post_channel(event)
     in_forum = isinstance(client.get_channel(channel_id), discord.ForumChannel)
     return first_post if in_forum and first_post is not None else channel_id

@@ -33,7 +33,7 @@ WITHDRAWAL_LABELS: Final = {
     "keeps": "Players who withdraw keep their points",
     "loses": "Players who withdraw lose their points and stand last",
 }
-"""What becomes of the points of players who withdraw, in words."""
+"""Rules for the points of players who withdraw, in words."""
 SEEDING_LABELS: Final = {
     "random": "Groups at random",
     "rating": "Groups by rating, the best first",
