@@ -147,6 +147,15 @@ async def test_second_page_has_rules_and_more(sandbox: SandboxBot) -> None:
     assert [button.label for button in shown.buttons][-2:] == ["Draw the tables", "Cancel the event"]
 
 
+async def test_pace_leaves_reminders_as_they_are(sandbox: SandboxBot) -> None:
+    post, ann, shown = await opened(sandbox), sandbox.person("Ann"), await panel(sandbox)
+    await ann.select(shown, "em:1:reminders", ["none"])
+    for pace in ("brisk", "slow"):
+        await ann.select(shown, "em:1:pace", [pace])
+    assert "- Reminders: none" in post.content.splitlines()
+    assert "- Time bank: 21 days for each player in the whole game" in post.content.splitlines()
+
+
 async def test_numbers_of_a_tournament(sandbox: SandboxBot) -> None:
     """Two of each table and eight in all go on; what is impossible is refused with what is allowed."""
     post, ann = await opened(sandbox, kind="tournament"), sandbox.person("Ann")

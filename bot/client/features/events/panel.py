@@ -31,7 +31,7 @@ from engine import TITLES
 
 PANEL_CHOICES: Final = (
     "draw|start|cancel|really|computer|numbers|rules|end|withdraw|substitute|who|by|"
-    "titles|pace|scoring|withdrawal|seeding|profile|options"
+    "titles|pace|reminders|scoring|withdrawal|seeding|profile|options"
 )
 
 

@@ -11,6 +11,7 @@ from bot.table.events.event_settings import EventKind, EventSettings, checked_se
 from bot.table.events.event_views import EventView
 from bot.table.moves.completions import LONGEST_LABEL
 from bot.table.settings.game_rules import PROFILE_MEANINGS
+from bot.table.settings.table_settings import AT_ZERO, BANK, GRACE, REMINDERS
 from engine import TITLES
 
 PACES: Final[Mapping[str, tuple[str, Mapping[str, str]]]] = {
@@ -23,6 +24,8 @@ PACES: Final[Mapping[str, tuple[str, Mapping[str, str]]]] = {
     ),
 }
 """Paces of an event's games: a label, and the settings of its tables."""
+PACE_SETTINGS: Final = (BANK.name, GRACE.name, AT_ZERO.name)
+"""The settings of tables that a pace decides."""
 SCORING_LABELS: Final = {
     "places": "Points by place: 10, 6, 3, 1 at four",
     "winner_share": "Each total in percent of the winner's",
@@ -68,7 +71,7 @@ MOST_OPTIONS: Final = 25
 
 
 def setting_menus(view: EventView) -> Iterator[discord.ui.Item[Any]]:
-    """The menus of titles, pace and points."""
+    """The menus of titles, pace, reminders and points."""
     settings = view.settings
     titles = [
         discord.SelectOption(label=title.name, value=title.id, default=title.id in settings.titles)
@@ -76,11 +79,15 @@ def setting_menus(view: EventView) -> Iterator[discord.ui.Item[Any]]:
         if settings.table_size in title.spec.players
     ]
     yield _menu(view, "titles", "Titles", titles, most=len(titles))
+    chosen = {name: value for name, value in settings.table_settings.items() if name in PACE_SETTINGS}
     paces = [
-        discord.SelectOption(label=label, value=pace, default=dict(settings.table_settings) == dict(values))
+        discord.SelectOption(label=label, value=pace, default=chosen == dict(values))
         for pace, (label, values) in PACES.items()
     ]
     yield _menu(view, "pace", "Pace: as the server's new games", paces)
+    reminders = {value: f"{REMINDERS.description}: {says}" for value, says in REMINDERS.values.items()}
+    reminder = settings.table_settings.get(REMINDERS.name, REMINDERS.default)
+    yield _menu(view, "reminders", REMINDERS.description, _labelled(reminders, reminder))
     yield _menu(view, "scoring", "Points", _labelled(SCORING_LABELS, settings.scoring))
 
 
@@ -135,8 +142,12 @@ def changed_settings(settings: EventSettings, choice: str, values: Sequence[str]
         return settings.model_copy(update={"titles": tuple(values), "options": ()})
     if choice == "options":
         return settings.model_copy(update={"options": tuple(values)})
+    if choice == "reminders":
+        reminders = {**settings.table_settings, REMINDERS.name: values[0]}
+        return settings.model_copy(update={"table_settings": reminders})
     if choice == "pace":
-        return settings.model_copy(update={"table_settings": dict(PACES[values[0]][1])})
+        others = {name: value for name, value in settings.table_settings.items() if name not in PACE_SETTINGS}
+        return settings.model_copy(update={"table_settings": {**others, **PACES[values[0]][1]}})
     return settings.model_copy(update={choice: values[0]})
 
 
