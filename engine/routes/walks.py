@@ -1,14 +1,14 @@
-"""Upper bounds by walks, which may visit a stop again but not turn round; no route gains more.
+"""Upper bounds from walks, which can visit a stop again but not turn round; no route gains more than the best walk.
 
-The best walk of N counted stops follows from the best ones of a stop less, by *dynamic programming*. Stops
-that a train passes by count nothing and gain nothing: walks over them are prolonged until none gets better.
+The best walk with N counted stops follows from the best walks with N - 1, by *dynamic programming*. Stops that a train
+passes count nothing and gain nothing: walks over them are extended until none improves.
 """
 
 from collections.abc import Sequence
 from typing import TypeAlias
 
 StopLinks: TypeAlias = Sequence[Sequence[tuple[int, int, int]]]
-"""For each stop its links: the stop they lead to, the gain net of the track's price, and the stops counted."""
+"""For each stop its links: the stop at the other end, the gain after the price of the track, and the stops counted."""
 
 
 class Walks:
@@ -32,7 +32,7 @@ class Walks:
         self._firsts: dict[tuple[int, int, int, int], int] = {}
 
     def _add_longer_walks(self, stop_count: int) -> None:
-        """For each stop the best walk with one more stop, and the best with another first step."""
+        """For each stop, find the best walk with one more counted stop, and the best that begins with another step."""
         shorter_gains, shorter_steps, shorter_other_gains = self._best[-1], self._via[-1], self._other[-1]
         best_gains, first_steps, other_gains = [0] * stop_count, [-1] * stop_count, [0] * stop_count
         for stop, links in self._counted:
@@ -52,7 +52,7 @@ class Walks:
     def _extend_by_passed_stops(
         self, best_gains: list[int], first_steps: list[int], other_gains: list[int]
     ) -> None:
-        """Extend walks by stops that are passed by, while one improves."""
+        """Extend walks over passed stops until none improves."""
         has_improved = bool(self._passing)
         while has_improved:
             has_improved = False
@@ -71,7 +71,7 @@ class Walks:
                     has_improved = True
 
     def gain_onward(self, previous_stop: int, stop: int, stops_left: int) -> int:
-        """Highest gain by this many stops from `stop`, reached from `previous_stop`."""
+        """Highest gain of a walk that counts `stops_left` stops after `stop`, which it reached from `previous_stop`."""
         return (
             self._best[stops_left][stop]
             if self._via[stops_left][stop] != previous_stop
@@ -79,7 +79,7 @@ class Walks:
         )
 
     def second_arm_gain(self, first_link: int, stops_left: int) -> int:
-        """Highest gain of a second arm that starts by a later link."""
+        """Highest gain of a second arm that starts with a later link than `first_link`."""
         question = first_link, stops_left
         if question not in self._seconds:
             gains = [
@@ -91,7 +91,7 @@ class Walks:
         return self._seconds[question]
 
     def both_arms_gain(self, first_link: int, previous_stop: int, stop: int, stops_left: int) -> int:
-        """Highest gain of continuing the first arm, and of a second one."""
+        """Highest gain of continuing the first arm and adding a second one, together."""
         question = first_link, previous_stop, stop, stops_left
         if question not in self._firsts:
             self._firsts[question] = max(
@@ -107,7 +107,7 @@ class Walks:
 def _best_links(
     links: Sequence[tuple[int, int, int]], free_stops: int, wanted_count: int
 ) -> list[tuple[int, int]]:
-    """The best way to each free stop, among those that count this much."""
+    """The best link to each free stop, among those that count `wanted_count` stops."""
     best_gain_by_stop: dict[int, int] = {}
     for to, gain, stop_count in links:
         if (
