@@ -78,8 +78,8 @@ TITLES: dict[str, Title] = {
 
 
 def correct_titles(text: str) -> None:
-    """Apply the operator's corrections to the titles that they name. Raises TitleError if one is wrong; then no title
-    changes.
+    """Apply corrections by an owner of the printed games to the titles that they name. Raises TitleError if one is
+    wrong; then no title changes.
     """
     corrections = read_corrections(text)
     corrected_titles = [_corrected_title(title(name), tables) for name, tables in corrections.items()]

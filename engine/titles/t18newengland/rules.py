@@ -109,7 +109,7 @@ class NewEnglandRules(StandardRules):
             place_home_token(t, company)
 
     def on_phase(self, t: Table) -> None:
-        """Make the minors that were not drawn available from phase 3 on (R-NE-004)."""
+        """Make the minors that were not drawn available from phase 3 (R-NE-004)."""
         assert self.spec.draw is not None
         waiting_minors = [c for c in t.state.companies.values() if c.waiting]
         if waiting_minors and t.has_reached_phase(self.spec.draw.until):
