@@ -28,7 +28,7 @@ def marks(t: Table) -> dict[Coord, tuple[MarkView, ...]]:
 
 
 def _mark_rank(mark: MarkView) -> int:
-    """Rank of a mark: 0 if it earns money or blocks now, 1 for an open objective, 2 for others, 3 if done."""
+    """Rank of a mark: 0 for a placed token, 1 for an open objective, 2 for other marks, 3 for a reached objective."""
     if mark.kind == "beside" or (mark.kind == "city_bonus" and mark.done):
         return 0
     return {"objective": 3 if mark.done else 1}.get(mark.kind, 2)
