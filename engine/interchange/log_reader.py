@@ -1,6 +1,7 @@
 """Reads an 18xx.games log of one game: its JSON within limits, its players, and its effective actions.
 
-Larger files are refused before any action is applied. The longest known game of 18xx.games has 1,008 actions, including
+Larger files are refused before any action is applied. The longest known game of 18xx.games has 1,008 actions with undos
+and redos (142), in 165,000 bytes; our longest, 18C2C played to its end, has 4,024 actions in 374,000 bytes.
 """
 
 import json

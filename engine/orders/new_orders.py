@@ -155,7 +155,7 @@ def _run_orders(seat: SeatedPlayer) -> Iterator[Order]:
 def _stock_orders(seat: SeatedPlayer, latest_actions: Iterable[Action]) -> Iterator[Order]:
     current_round = seat.table.state.round
     if not isinstance(current_round, Stock) or seat.table.is_selling_privates:
-        return  # in a draft a pass may give back what was reserved: that is no habit
+        return  # in a draft, a pass may return reservations, so it is not suggested
     last_purchase = next((action for action in latest_actions if isinstance(action, BuyShare)), None)
     if last_purchase is not None and _can_repeat(seat, current_round, last_purchase):
         yield buy_shares(seat.game, last_purchase.company, last_purchase.source, None)

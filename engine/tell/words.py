@@ -7,7 +7,7 @@ company, its president; `{x:party}` is `{x:who}` without emphasis.
 `{x:capital}` begins with a capital letter; `{x:plural|share|shares}` counts, and `{x:article|a|an}` takes the second
 form before a vowel, also a spoken one: an 8.
 `{x:strong}` is emphasis and `{x:heading}` a heading; `{x:list}` joins values with commas, `{x:series}` with semicolons
-and `{x:and}` with "and" before the last; each can format the values first, by a spec after a bar: `{x:list|strong}`.
+and `{x:and}` with "and" before the last one; a spec after a bar formats the values first: `{x:list|strong}`.
 `{x:names}` is short for `{x:list|name}`, `{x:within}` joins labels inside a sentence.
 `$` becomes the title's currency sign.
 """
