@@ -24,7 +24,7 @@ class MapChanges:
     homes: dict[CompanyId, tuple[Coord, int]]
     """Home spaces still reserved, by company: hex and index of the stop."""
     supply: dict[TileId, int]
-    """Tiles left, for the tile numbers of which some were laid."""
+    """Number of tiles left, for each tile number that was laid during the game."""
     labels: dict[Coord, str] = field(default_factory=dict)
     """Labels given to hexes during the game."""
     opened: list[PhaseName] = field(default_factory=list)
@@ -54,7 +54,7 @@ class Map(CachesResults):
         self.homes: dict[CompanyId, StopId] = {
             company: (c.home.hex, c.home.stop) for company, c in spec.companies.items() if c.home
         }
-        self._kept: dict[StopId, CompanyId] = {
+        self._reserved_stops: dict[StopId, CompanyId] = {
             (home.hex, home.stop): company for company, c in spec.companies.items() for home in c.more_homes
         }
         self.changes: list[Coord] = []
@@ -202,8 +202,9 @@ class Map(CachesResults):
         return stop
 
     def place_for_building(self, stop: StopId) -> object:
-        """A key like that of `visited_place`, for routes that track and tokens need. A hex is one place only if the
-        title's rule is not limited to train runs.
+        """The key of the place of a stop, for routes that track and tokens need.
+
+        As in `visited_place`, but stops of a hex are one place only if the title's rule is not limited to train runs.
         """
         if self.spec.map.one_stop_a_hex_binds == "runs":
             return self.hexes[stop[0]].group or stop
@@ -234,7 +235,7 @@ class Map(CachesResults):
 
         Rules: R-AL-132, R-C2C-062, R-CH-113, R-NE-076, R-TN-130.
         """
-        if self._kept.get((coord, stop), company) != company:
+        if self._reserved_stops.get((coord, stop), company) != company:
             return False
         vacant_count = self._spaces.spaces_of((coord, stop)).count(None)
         reserving_companies = [

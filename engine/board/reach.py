@@ -40,10 +40,10 @@ class RouteTree:
         """The numbers from which routes continue, each with the borders and stops that one such route uses, one bit
         each.
         """
-        self._came: dict[Number, Number] = {}
-        self._ahead: list[Number] = []
-        self._rank: dict[Number, int] = {_ROOT: 0}
-        self._folded: dict[Number, Number] = {}
+        self._predecessors: dict[Number, Number] = {}
+        self._to_follow: list[Number] = []
+        self._ranks: dict[Number, int] = {_ROOT: 0}
+        self._bases: dict[Number, Number] = {}
         for start in starts:
             if not 1 << (start >> 1) & barred_bits:
                 self.add_start(start)
@@ -51,8 +51,8 @@ class RouteTree:
     def copy(self) -> Self:
         """An independent copy of the tree."""
         copied = copy(self)
-        copied.used, copied._came = dict(self.used), dict(self._came)
-        copied._rank, copied._folded = dict(self._rank), dict(self._folded)
+        copied.used, copied._predecessors = dict(self.used), dict(self._predecessors)
+        copied._ranks, copied._bases = dict(self._ranks), dict(self._bases)
         return copied
 
     def add_start(self, start: Number) -> None:
@@ -60,8 +60,8 @@ class RouteTree:
         if start in self.used:  # as if a piece of track led here from the root
             self._fold_circle(_ROOT, start)
         else:
-            self._folded[start], self.used[start] = _ROOT, 1 << (start >> 1)
-            self._ahead.append(start)
+            self._bases[start], self.used[start] = _ROOT, 1 << (start >> 1)
+            self._to_follow.append(start)
 
     def follow(
         self,
@@ -73,13 +73,13 @@ class RouteTree:
 
         Returns all numbers looked at. `numbers_ahead` gives the numbers to which pieces of track lead from a number.
         """
-        self._ahead = [*self._ahead, *known_numbers]
+        self._to_follow = [*self._to_follow, *known_numbers]
         used_bits, predecessors, ranks, bases, numbers_to_follow = (
             self.used,
-            self._came,
-            self._rank,
-            self._folded,
-            self._ahead,
+            self._predecessors,
+            self._ranks,
+            self._bases,
+            self._to_follow,
         )
         # This loop takes most of the time, so steps that open a number are written out instead of called.
         for number in numbers_to_follow:
@@ -105,7 +105,7 @@ class RouteTree:
                     if not bit & barred_bits:
                         bases[to], used_bits[to] = number, used_bits[number] | bit
                         numbers_to_follow.append(to)
-        self._ahead = []
+        self._to_follow = []
         return numbers_to_follow
 
     def _fold_circle(self, first_number: Number, second_number: Number) -> None:
@@ -114,7 +114,7 @@ class RouteTree:
         """
         first_base, second_base = self._base_number(first_number), self._base_number(second_number)
         while first_base != second_base:
-            if self._rank[first_base] > self._rank[second_base]:
+            if self._ranks[first_base] > self._ranks[second_base]:
                 first_base = self._walk_way_back(first_base, first_number, second_number)
             else:
                 second_base = self._walk_way_back(second_base, second_number, first_number)
@@ -122,16 +122,16 @@ class RouteTree:
     def _walk_way_back(self, base: Number, here_number: Number, there_number: Number) -> Number:
         """Reverse the part of a folded circle that leads to `base`; returns the base of the number before it."""
         reversed_number = base ^ 1
-        predecessor = self._came[reversed_number]
+        predecessor = self._predecessors[reversed_number]
         self.used[reversed_number] = (
             self.used.get(there_number, 0) | self.used[here_number] & ~self.used[predecessor]
         )
-        self._ahead.append(reversed_number)
-        self._folded[base] = self._folded[reversed_number] = predecessor
+        self._to_follow.append(reversed_number)
+        self._bases[base] = self._bases[reversed_number] = predecessor
         return self._base_number(predecessor)
 
     def _base_number(self, number: Number) -> Number:
-        bases = self._folded
+        bases = self._bases
         base = number
         while base in bases:
             base = bases[base]

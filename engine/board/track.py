@@ -223,7 +223,7 @@ class Rails:
         return number
 
     def numbers_in(self, coord: Coord) -> list[Number]:
-        """The numbers in this hex: those of its sides of borders, and those of its stops."""
+        """The numbers of this hex's stops and of its sides of borders."""
         ends = FIRST_STOP + len(self._board.topology(coord).stops)
         return [number for end, number in self._numbers[coord].items() if end < ends]
 

@@ -25,7 +25,7 @@ def next_colour(board: Map, coord: Coord) -> Colour | None:
 
 
 def candidates(board: Map, coord: Coord, allowed_colours: Collection[Colour]) -> tuple[TileId, ...]:
-    """Tiles of the allowed colours that can be laid in the hex now and of which copies are left."""
+    """Tiles of the allowed colours that can be laid in the hex now, without tiles that are used up."""
     colour = next_colour(board, coord)
     if colour is None or colour not in allowed_colours:
         return ()

@@ -72,7 +72,7 @@ class Domain(ABC):
 
 
 def no_obstacle(value: object) -> None:
-    """No specific reason: for domains that have only the general refusal."""
+    """None: the obstacle function of domains without specific rules, which use the general refusal."""
     del value
 
 

@@ -74,7 +74,7 @@ class Exporter:
             entity, entity_type = self._spec.private_in_log(entity), "company"
         return [{"type": kind, "entity": log_id(entity), "entity_type": entity_type, **values}]
 
-    # --- one teller per kind of action ------------------------------------------------------------------------
+    # --- one writer per kind of action ------------------------------------------------------------------------
 
     def _tell_bid(self, bid: a.Bid) -> list[RawAction]:
         return self._raw_action(

@@ -24,11 +24,13 @@ class ShareBook:
     """The holder of each company's certificates by their ids in the log; a holder's shares are in order of arrival."""
 
     def __init__(self, state: State) -> None:
-        self._doubled = {company.id: company.certificate // 10 for company in state.companies.values()}
+        self._president_shares = {
+            company.id: company.certificate // 10 for company in state.companies.values()
+        }
         """Number of ordinary shares in each president's certificate."""
         self._holders: dict[Share, HolderId] = {
             (company, share): OFFERING
-            for company, double_count in self._doubled.items()
+            for company, double_count in self._president_shares.items()
             for share in range(11 - double_count)
         }
 
@@ -55,7 +57,7 @@ class ShareBook:
             del self._holders[share]
             self._holders[share] = target
 
-    # --- what moves, one after the other: each is done before the next is asked for -----------------------------
+    # --- moves of shares; each is done before the next one is computed ------------------------------------------
 
     def _share_moves(
         self, action: Action, ids: Sequence[int], events: Sequence[e.Event]
@@ -98,14 +100,16 @@ class ShareBook:
         yield shares, MARKET
         for event in events:
             if isinstance(event, e.PresidentChanged):
-                keeps_enough = self._total_percent(self._shares_of(company, seller)) >= self._doubled[company]
+                keeps_enough = (
+                    self._total_percent(self._shares_of(company, seller)) >= self._president_shares[company]
+                )
                 yield from self._certificate_moves(event, seller if keeps_enough else MARKET)
         yield self._shares_of(company, MARKET)[: self._total_percent(shares) - count], seller
 
     def _certificate_moves(self, change: e.PresidentChanged, target: HolderId) -> Iterator[ShareMove]:
         """Exchange the president's certificate for the oldest shares of the new president."""
         company, new = change.company, change.new
-        yield self._ordinary_shares(company, new)[: self._doubled[company]], target
+        yield self._ordinary_shares(company, new)[: self._president_shares[company]], target
         yield [(company, 0)], new
 
     def _other_moves(self, events: Iterable[e.Event]) -> Iterator[ShareMove]:
@@ -125,7 +129,7 @@ class ShareBook:
                 case _:
                     pass
 
-    # --- what there is --------------------------------------------------------------------------------------------
+    # --- holdings -------------------------------------------------------------------------------------------------
 
     def _shares_of(self, company: CompanyId, holder: HolderId) -> list[Share]:
         return [
@@ -138,7 +142,7 @@ class ShareBook:
         return [share for share in self._shares_of(company, holder) if share[1]]
 
     def _total_percent(self, shares: Iterable[Share]) -> int:
-        return sum(1 if number else self._doubled[company] for company, number in shares)
+        return sum(1 if number else self._president_shares[company] for company, number in shares)
 
 
 OwnerAndType = tuple[HolderId, TrainName]

@@ -196,9 +196,7 @@ def _take_over_assets(t: Table, plan: MergerPlan, major: Company) -> None:
 
 
 def doubled_tokens(t: Table, company: Company) -> list[StopId]:
-    """The stops of a hex where the company has two tokens, of which it must return one; empty if there is no such
-    hex.
-    """
+    """The stops of a hex where the company has two tokens and must return one; empty if there is no such hex."""
     tokens = t.map.tokens_of(company.id)
     tokens_by_hex = {coord: [stop for stop in tokens if stop[0] == coord] for coord, _ in tokens}
     doubled_stops = (

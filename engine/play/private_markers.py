@@ -67,9 +67,7 @@ def _icon_tokens(spec: TitleSpec) -> list[tuple[PrivateId, IconTokenPower]]:
 
 
 def with_marker_bonuses(terms: RouteTerms, t: Table, company: Company) -> RouteTerms:
-    """The terms with the bonuses of tokens and markers added: those of the company, and those that pay every
-    company.
-    """
+    """The terms with the bonuses of tokens and markers: the company's own, and any that pay every company."""
     if not any(owner.markers for owner in t.state.companies.values()):
         return terms
     markers = company.markers

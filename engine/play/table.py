@@ -47,7 +47,7 @@ class Hooks(ABC):
     def option(self, name: str) -> bool:
         """True if the table chose this option."""
 
-    # --- flow -------------------------------------------------------------------------------------------------
+    # --- order of rounds --------------------------------------------------------------------------------------
 
     @abstractmethod
     def first_round(self) -> RoundState:
@@ -173,7 +173,7 @@ class Table:
         self._phases = {phase.name: phase for phase in spec.phases}
         self._place_of = {name: place for place, name in enumerate(self._phases)}
 
-    # --- who and where ---------------------------------------------------------------------------------------
+    # --- the current round and turn --------------------------------------------------------------------------
 
     @property
     def phase(self) -> PhaseSpec:
@@ -317,7 +317,7 @@ class Table:
             self.state.market.remove(company.id)
             company.cell = None
 
-    # --- telling ----------------------------------------------------------------------------------------------
+    # --- events and offers ------------------------------------------------------------------------------------
 
     def emit(self, event: Event) -> None:
         """Add an event to the current action."""

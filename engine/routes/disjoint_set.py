@@ -75,12 +75,14 @@ class _Lines(Generic[P]):
     def __init__(self, lines: Sequence[P]) -> None:
         self.lines = lines
         self.users = _routes_by_bit(lines)
-        self._apart: dict[int, int] = {}
+        self._disjoint_routes: dict[int, int] = {}
         routes_by_value: dict[int, int] = {}
         for number, line in enumerate(lines):
             routes_by_value[line.value] = routes_by_value.get(line.value, 0) | 1 << number
         self._values = sorted(routes_by_value)
-        self._worth = [*accumulate((routes_by_value[value] for value in reversed(self._values)), or_)][::-1]
+        self._routes_worth = [*accumulate((routes_by_value[value] for value in reversed(self._values)), or_)][
+            ::-1
+        ]
 
     def top_net_value(self, open_routes: int) -> int:
         """Highest net dollars among these routes; at least 0."""
@@ -88,23 +90,25 @@ class _Lines(Generic[P]):
 
     def disjoint_from(self, mask: int) -> int:
         """The routes that use none of this track, as a bit mask."""
-        disjoint_routes = self._apart.get(mask)
+        disjoint_routes = self._disjoint_routes.get(mask)
         if disjoint_routes is None:
             overlapping_routes, bits_left = 0, mask
             while bits_left:
                 lowest_bit = bits_left & -bits_left
                 overlapping_routes |= self.users.get(lowest_bit, 0)
                 bits_left ^= lowest_bit
-            disjoint_routes = self._apart[mask] = ~overlapping_routes
+            disjoint_routes = self._disjoint_routes[mask] = ~overlapping_routes
         return disjoint_routes
 
     def most_valuable(self, open_routes: int, minimum: int) -> P | None:
         """The most valuable of these routes, if it is worth at least `minimum` dollars."""
         first_index = bisect_left(self._values, minimum)
-        if first_index == len(self._values) or not open_routes & self._worth[first_index]:
+        if first_index == len(self._values) or not open_routes & self._routes_worth[first_index]:
             return None
-        value_index = max(i for i in range(first_index, len(self._values)) if open_routes & self._worth[i])
-        open_routes &= self._worth[value_index]
+        value_index = max(
+            i for i in range(first_index, len(self._values)) if open_routes & self._routes_worth[i]
+        )
+        open_routes &= self._routes_worth[value_index]
         return self.lines[(open_routes & -open_routes).bit_length() - 1]
 
 

@@ -260,13 +260,13 @@ def link_order_of(graph: Graph) -> LinkOrder | None:
     siblings = _siblings(graph)
     finished_stops, track, visits = [], [], []
     seen_stops, later_track, later_visits = set[int](), 0, 0
-    for bond in reversed(ordered_links):
-        finished_stops.append(tuple(stop for stop in bond[:2] if stop not in seen_stops))
+    for link in reversed(ordered_links):
+        finished_stops.append(tuple(stop for stop in link[:2] if stop not in seen_stops))
         track.append(later_track)
         visits.append(later_visits)
-        seen_stops.update(bond[:2])
-        later_track |= bond.mask
-        later_visits |= siblings[bond.a] | siblings[bond.b]
+        seen_stops.update(link[:2])
+        later_track |= link.mask
+        later_visits |= siblings[link.a] | siblings[link.b]
     return LinkOrder(
         tuple(ordered_links), tuple(finished_stops[::-1]), tuple(track[::-1]), tuple(visits[::-1]), siblings
     )

@@ -31,13 +31,13 @@ class PossibleJoins:
 
     def __init__(self, graph: Graph, link_order: LinkOrder, counts: Sequence[int]) -> None:
         """`counts` is 1 for each stop that always counts against the train's limit, else 0."""
-        self._near, self._open = _joins_to_come(link_order, len(graph.stops))
+        self._neighbours_by_link, self._open_stops_by_link = _joins_to_come(link_order, len(graph.stops))
         passable = [stop for stop, may_pass in enumerate(graph.passable) if may_pass]
-        self._free = sum(1 << stop for stop in passable if not counts[stop])
-        self._counted = sum(1 << stop for stop in passable if counts[stop])
+        self._uncounted_stops = sum(1 << stop for stop in passable if not counts[stop])
+        self._counted_stops = sum(1 << stop for stop in passable if counts[stop])
         self._tokens = sum(1 << stop for stop in graph.tokens)
-        self._for_token = min((counts[stop] for stop in graph.tokens), default=0)
-        self._known: list[dict[int, int]] = [{} for _ in link_order.ordered_links]
+        self._stops_for_token = min((counts[stop] for stop in graph.tokens), default=0)
+        self._reachable_cache: list[dict[int, int]] = [{} for _ in link_order.ordered_links]
 
     def is_hopeless(
         self, number: int, mates: bytes, stops_allowed: int, has_token: bool, piece_count: int
@@ -48,10 +48,12 @@ class PossibleJoins:
         hopeless beginning, but never True for a possible one.
         """
         open_ends = [
-            stop for stop in self._open[number] if mates[stop] != stop and mates[stop] != PASSED_STOP
+            stop
+            for stop in self._open_stops_by_link[number]
+            if mates[stop] != stop and mates[stop] != PASSED_STOP
         ]
         if not has_token:
-            room_for_token, tokens = stops_allowed - self._for_token, self._tokens
+            room_for_token, tokens = stops_allowed - self._stops_for_token, self._tokens
             if room_for_token < 0 or not any(
                 self._stops_within(number, stop, room_for_token) & tokens for stop in open_ends
             ):
@@ -78,16 +80,18 @@ class PossibleJoins:
 
     def _stops_within(self, number: int, stop: int, stops_allowed: int) -> int:
         """The stops reachable from `stop` over this and later links, with at most `stops_allowed` counted stops."""
-        known_stops, key = self._known[number], stop << _ROOM_BIT_COUNT | stops_allowed
+        known_stops, key = self._reachable_cache[number], stop << _ROOM_BIT_COUNT | stops_allowed
         if key in known_stops:
             return known_stops[key]
-        neighbours = self._near[number]
+        neighbours = self._neighbours_by_link[number]
         stops = (
-            _with_neighbours(neighbours, self._stops_within(number, stop, stops_allowed - 1), self._counted)
+            _with_neighbours(
+                neighbours, self._stops_within(number, stop, stops_allowed - 1), self._counted_stops
+            )
             if stops_allowed
             else neighbours[stop]
         )
-        while (more_stops := _with_neighbours(neighbours, stops, self._free)) != stops:
+        while (more_stops := _with_neighbours(neighbours, stops, self._uncounted_stops)) != stops:
             stops = more_stops
         known_stops[key] = stops
         return stops
@@ -169,10 +173,10 @@ class StopRange(NamedTuple):
 
 def stop_range_of(services: Sequence[Service]) -> StopRange:
     """The range that includes all routes of these trains."""
-    first = services[0]
+    stop_count = len(services[0].counts)
     counts = [
         min(0 if stop in service.optional else service.counts[stop] for service in services)
-        for stop in range(len(first.counts))
+        for stop in range(stop_count)
     ]
     return StopRange(max(service.limit for service in services), counts)
 
@@ -216,15 +220,15 @@ class _OutlineDrawing:
     ) -> None:
         self._limit, self._counts = stop_range
         self._all_count = all(stop_range.counts)
-        self._fewest = [0, 0, 0]
+        self._fewest_counted = [0, 0, 0]
         self._passable, self._tokens, self._siblings = graph.passable, graph.tokens, link_order.siblings
-        self._joining = PossibleJoins(graph, link_order, stop_range.counts)
-        self._most, self._work = maximum, budget
-        self._count = DONE_NODE + 1
+        self._possible_joins = PossibleJoins(graph, link_order, stop_range.counts)
+        self._max_nodes, self._budget = maximum, budget
+        self._node_count = DONE_NODE + 1
         still_needed = [(-1, -1), *zip(link_order.track, link_order.visits, strict=True)]
-        self._levels = [
-            _LinkLayer(number, *bond, finished_stops, *needed)
-            for number, (bond, finished_stops, needed) in enumerate(
+        self._layers = [
+            _LinkLayer(number, *link, finished_stops, *needed)
+            for number, (link, finished_stops, needed) in enumerate(
                 zip(link_order.ordered_links, link_order.finished_stops, still_needed, strict=False)
             )
         ]
@@ -232,12 +236,12 @@ class _OutlineDrawing:
 
     def finished_outline(self) -> Outline:
         """Draw and return the outline. Raises OutOfWork."""
-        first_layer = self._levels[0]
-        first_layer.beginnings[self._untouched, 0, 0, False, 0] = self._count
-        self._count += 1
-        for layer in self._levels:
-            self._work.left -= len(layer.beginnings) // _NODES_PER_WORK_UNIT + 1
-            if self._count > self._most or self._work.left < 0:
+        first_layer = self._layers[0]
+        first_layer.beginnings[self._untouched, 0, 0, False, 0] = self._node_count
+        self._node_count += 1
+        for layer in self._layers:
+            self._budget.left -= len(layer.beginnings) // _NODES_PER_WORK_UNIT + 1
+            if self._node_count > self._max_nodes or self._budget.left < 0:
                 raise OutOfWork
             self._extend_beginnings(layer)
         return self._reduced_outline()
@@ -246,10 +250,10 @@ class _OutlineDrawing:
         """Extend each beginning, once with this link and once without it."""
         a, b = layer.a, layer.b
         new_stops: tuple[tuple[NewStops, NewStops], tuple[NewStops, NewStops]] = (((), (b,)), ((a,), (a, b)))
-        is_hopeless = self._joining.is_hopeless
+        is_hopeless = self._possible_joins.is_hopeless
         for beginning, node in layer.beginnings.items():
             mates, _, _, has_token, pieces = beginning
-            counted_stops = self._fewest[node]
+            counted_stops = self._fewest_counted[node]
             is_unfinished = pieces > 1 or (pieces and not has_token)
             stops_allowed = self._limit - counted_stops
             if (
@@ -333,9 +337,9 @@ class _OutlineDrawing:
                 if mates.count(FINAL_END) > 2:
                     return DEAD_NODE
             link_number += 1
-            if link_number == len(self._levels):
+            if link_number == len(self._layers):
                 return DONE_NODE  # no link was used: the train does not run
-            layer = self._levels[link_number]
+            layer = self._layers[link_number]
             end_a = mates[layer.a]
             if (
                 not track & layer.mask
@@ -347,17 +351,17 @@ class _OutlineDrawing:
                 return self._node_of(layer, beginning, counted_stops)
 
     def _node_of(self, layer: _LinkLayer, beginning: _Beginning, counted_stops: int) -> int:
-        node = layer.beginnings.setdefault(beginning, self._count)
-        if node == self._count:
-            self._count += 1
-            self._fewest.append(counted_stops)
-        elif counted_stops < self._fewest[node]:
-            self._fewest[node] = counted_stops
+        node = layer.beginnings.setdefault(beginning, self._node_count)
+        if node == self._node_count:
+            self._node_count += 1
+            self._fewest_counted.append(counted_stops)
+        elif counted_stops < self._fewest_counted[node]:
+            self._fewest_counted[node] = counted_stops
         return node
 
     def _reduced_outline(self) -> Outline:
         """The outline without useless nodes, and with equivalent nodes merged."""
-        merged_nodes = [DEAD_NODE] * self._count
+        merged_nodes = [DEAD_NODE] * self._node_count
         merged_nodes[DONE_NODE] = DONE_NODE
         node_by_choice: dict[Choice, int] = {}
         for layer, node, skip_node, take_node, new_stops in self._choices_backwards():
@@ -368,12 +372,12 @@ class _OutlineDrawing:
                 merged_nodes[node] = node_by_choice.setdefault(
                     (skip_node, take_node, layer.number, new_stops), len(node_by_choice) + DONE_NODE + 1
                 )
-        link_count = len(self._levels)
+        link_count = len(self._layers)
         terminal_choice = (DEAD_NODE, DEAD_NODE, link_count, ())
         return Outline([terminal_choice, terminal_choice, *node_by_choice], merged_nodes[DONE_NODE + 1])
 
     def _choices_backwards(self) -> Iterator[tuple[_LinkLayer, int, int, int, NewStops]]:
-        for layer in reversed(self._levels):
+        for layer in reversed(self._layers):
             for node, skip_node, take_node, new_stops in zip(
                 layer.nodes, layer.nodes_if_unused, layer.nodes_if_used, layer.new, strict=True
             ):

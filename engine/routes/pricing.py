@@ -201,7 +201,7 @@ class Pricing:
     """Number of times that the bound was reduced."""
 
     def __post_init__(self) -> None:
-        self._track = [_bits_of(bond.mask) for bond in self.link_order.ordered_links]
+        self._track = [_bits_of(link.mask) for link in self.link_order.ordered_links]
         for link, bits in enumerate(self._track):
             for bit in bits:
                 self._users[bit].append(link)
@@ -284,23 +284,23 @@ class Pricing:
         """Improve the set of routes: keep one train's route, give each other train the best route left, then the first
         train again.
         """
-        for first, others in self._trains_of_each_type(routes):
-            self._fill_greedily({first: routes[first]}, [*others, first])
+        for first_train, others in self._trains_of_each_type(routes):
+            self._fill_greedily({first_train: routes[first_train]}, [*others, first_train])
 
     def _improve_at_prices(self, routes: list[LinkNumbers]) -> None:
         """Improve the set of routes at the current prices, so that the other trains avoid the track wanted most."""
         costs = self.costs(self.prices)
-        for first, others in self._trains_of_each_type(routes):
-            chosen_routes = {first: routes[first]}
+        for first_train, others in self._trains_of_each_type(routes):
+            chosen_routes = {first_train: routes[first_train]}
             for train in others:
                 _, chosen_routes[train] = self._best_alongside(train, chosen_routes, costs)
             self._fill_greedily(chosen_routes, range(len(routes)))
 
     def _trains_of_each_type(self, routes: list[LinkNumbers]) -> Iterator[tuple[int, list[int]]]:
         """The first train of each type, with all other trains."""
-        for first in range(len(routes)):
-            if not first or self.diagrams[first] is not self.diagrams[first - 1]:
-                yield first, [train for train in range(len(routes)) if train != first]
+        for first_train in range(len(routes)):
+            if not first_train or self.diagrams[first_train] is not self.diagrams[first_train - 1]:
+                yield first_train, [train for train in range(len(routes)) if train != first_train]
 
     def _fill_greedily(self, chosen_routes: dict[int, LinkNumbers], order: Iterable[int]) -> None:
         """Give each train in turn the best route that the others leave, as long as the known value can still be
@@ -333,8 +333,8 @@ class Pricing:
                     used_track |= ordered_links[link].mask
         diagram = self.diagrams[train]
         costs_without_used = [
-            PROHIBITIVE_COST if bond.mask & used_track else cost
-            for bond, cost in zip(ordered_links, costs, strict=True)
+            PROHIBITIVE_COST if link.mask & used_track else cost
+            for link, cost in zip(ordered_links, costs, strict=True)
         ]
         return diagram.route(self.best_at_costs(diagram, costs_without_used))
 

@@ -177,9 +177,9 @@ def service_of(
 
 def pieces_of(line: GraphRoute) -> tuple[PieceId, ...]:
     """The track of a route on the graph, in travelling order."""
-    first, second = line.arms
-    outward_pieces = [piece for link in second for piece in link.chain.pieces]
-    backward_pieces = [(coord, b, a) for link in first for coord, a, b in link.chain.pieces]
+    first_arm, second_arm = line.arms
+    outward_pieces = [piece for link in second_arm for piece in link.chain.pieces]
+    backward_pieces = [(coord, b, a) for link in first_arm for coord, a, b in link.chain.pieces]
     return (*reversed(backward_pieces), *outward_pieces)
 
 

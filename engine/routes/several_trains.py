@@ -132,14 +132,14 @@ class _JointNodes:
     bound for each. Consecutive nodes of the same link are passed in one move.
     """
 
-    bond: list[int]
+    link_of_node: list[int]
     move_if_unused: list[tuple[int, int]] = field(default_factory=lambda: [(DEAD_NODE, 0), (DONE_NODE, 0)])
     moves_if_used: list[list[tuple[int, int]]] = field(default_factory=lambda: [[], []])
 
     def add(self, diagram: Diagram, dollars_by_node: Sequence[int], costs: Sequence[int]) -> int:
         """Add the nodes of this diagram; returns the number of its root."""
-        number_shift = len(self.bond) - DONE_NODE - 1
-        for (skip_node, take_node, gain, bond), best_dollars in zip(
+        number_shift = len(self.link_of_node) - DONE_NODE - 1
+        for (skip_node, take_node, gain, link), best_dollars in zip(
             diagram.nodes[DONE_NODE + 1 :], dollars_by_node[DONE_NODE + 1 :], strict=True
         ):
             loss, node_without = (
@@ -150,10 +150,10 @@ class _JointNodes:
             take_moves = [
                 (
                     _joint_number(take_node, number_shift),
-                    best_dollars - dollars_by_node[take_node] - gain + costs[bond],
+                    best_dollars - dollars_by_node[take_node] - gain + costs[link],
                 )
             ]
-            if self.bond[node_without] == bond:
+            if self.link_of_node[node_without] == link:
                 skip_move = (
                     self.move_if_unused[node_without][0],
                     loss + self.move_if_unused[node_without][1],
@@ -162,7 +162,7 @@ class _JointNodes:
                     (next_node, loss + loss_with_link)
                     for next_node, loss_with_link in self.moves_if_used[node_without]
                 ]
-            self.bond.append(bond)
+            self.link_of_node.append(link)
             self.move_if_unused.append(skip_move)
             self.moves_if_used.append(take_moves)
         return _joint_number(diagram.root, number_shift)
@@ -190,12 +190,12 @@ class _JointSearch:
     def __init__(
         self, link_order: LinkOrder, nodes: _JointNodes, prices: Sequence[int], budget: WorkBudget
     ) -> None:
-        self._bonds = link_order.ordered_links
+        self._links = link_order.ordered_links
         self._nodes = nodes
         self._prices = prices
-        self._work = budget
-        self._to_come = link_order.to_come()
-        self._levels: list[dict[_JointState, _BestWay]] = [
+        self._budget = budget
+        self._later_track = link_order.to_come()
+        self._states_by_link: list[dict[_JointState, _BestWay]] = [
             {} for _ in range(len(link_order.ordered_links) + 1)
         ]
 
@@ -204,21 +204,21 @@ class _JointSearch:
         states.
         """
         self._record_state((slack, 0, None, _NO_TRAIN, roots), 0, {})
-        for link_number in range(len(self._bonds)):
-            self._work.left -= len(self._levels[link_number])
-            if self._work.left < 0:
+        for link_number in range(len(self._links)):
+            self._budget.left -= len(self._states_by_link[link_number])
+            if self._budget.left < 0:
                 raise OutOfWork
             self._add_next_states(link_number)
         end_state = (0, (DONE_NODE,) * len(roots))
-        if end_state not in self._levels[-1]:
+        if end_state not in self._states_by_link[-1]:
             return None
-        return self._levels[-1][end_state][0], self._routes_to(end_state)
+        return self._states_by_link[-1][end_state][0], self._routes_to(end_state)
 
     def _add_next_states(self, link_number: int) -> None:
         """Add the states that follow the states at this link."""
-        mask = self._bonds[link_number].mask
+        mask = self._links[link_number].mask
         price_by_unused_track: dict[int, int] = {}
-        for state, (slack, _, _, _, _) in self._levels[link_number].items():
+        for state, (slack, _, _, _, _) in self._states_by_link[link_number].items():
             used_track, nodes = state
             for using_train, next_nodes, slack_left in self._possible_moves(
                 link_number, nodes, slack, is_blocked=bool(used_track & mask)
@@ -234,7 +234,7 @@ class _JointSearch:
         """The train that uses this link (or none), the next nodes, and the fall of the bound that is still allowed."""
         joint_nodes = self._nodes
         nodes_after_skip = list(nodes)
-        trains_here = [i for i, node in enumerate(nodes) if joint_nodes.bond[node] == link_number]
+        trains_here = [i for i, node in enumerate(nodes) if joint_nodes.link_of_node[node] == link_number]
         for i in trains_here:
             nodes_after_skip[i], loss = joint_nodes.move_if_unused[nodes[i]]
             slack -= loss
@@ -255,25 +255,25 @@ class _JointSearch:
     ) -> None:
         """Record the way to a state if it is the best so far, unless the price of unused track is too high."""
         slack, number, _, _, nodes = best_way
-        link_of_node = self._nodes.bond
+        link_of_node = self._nodes.link_of_node
         next_link = min([link_of_node[node] for node in nodes])
-        unused_track = self._to_come[number] & ~(self._to_come[next_link] | used_track)
+        unused_track = self._later_track[number] & ~(self._later_track[next_link] | used_track)
         if unused_track not in price_by_unused_track:
             price_by_unused_track[unused_track] = price_of(unused_track, self._prices)
         slack -= price_by_unused_track[unused_track]
         if slack < 0:
             return
-        state = (used_track & self._to_come[next_link], tuple(sorted(nodes)))
-        states = self._levels[next_link]
+        state = (used_track & self._later_track[next_link], tuple(sorted(nodes)))
+        states = self._states_by_link[next_link]
         known_way = states.get(state)
         if known_way is None or known_way[0] < slack:
             states[state] = (slack, *best_way[1:])
 
     def _routes_to(self, end_state: _JointState) -> list[LinkNumbers]:
         """The links of each train on the best way to the end."""
-        steps_back = [self._levels[-1][end_state]]
+        steps_back = [self._states_by_link[-1][end_state]]
         while (earlier_state := steps_back[-1][2]) is not None:
-            steps_back.append(self._levels[steps_back[-1][1]][earlier_state])
+            steps_back.append(self._states_by_link[steps_back[-1][1]][earlier_state])
         lines: list[LinkNumbers] = [[] for _ in end_state[1]]
         train_by_place = list(range(len(lines)))
         for _, number, _, using_train, nodes in reversed(steps_back):
@@ -394,10 +394,10 @@ def _route_over(graph: Graph, service: Service, route_links: list[UndirectedLink
     """The route over these links; None if there are no links."""
     if not route_links:
         return None
-    visited_stops = {stop for bond in route_links for stop in bond[:2]}
+    visited_stops = {stop for link in route_links for stop in link[:2]}
     token = next(stop for stop in graph.tokens if stop in visited_stops)
-    mask = sum(bond.mask for bond in route_links)
-    first_links = [bond for bond in route_links if token in bond[:2]]
+    mask = sum(link.mask for link in route_links)
+    first_links = [link for link in route_links if token in link[:2]]
     arms = [_arm_from(graph, token, start, route_links) for start in first_links]
     value = service.value_of(visited_stops)
     return GraphRoute(value, value, mask, token, (arms[0], arms[1] if len(arms) == 2 else ()))
@@ -405,13 +405,15 @@ def _route_over(graph: Graph, service: Service, route_links: list[UndirectedLink
 
 def _arm_from(graph: Graph, token: int, first_link: UndirectedLink, route_links: list[UndirectedLink]) -> Arm:
     """The links of the arm in order, starting at the token."""
-    stop, bond, arm = token, first_link, list[TrackLink]()
+    stop, current_link, arm = token, first_link, list[TrackLink]()
     while True:
-        next_stop = bond.b if bond.a == stop else bond.a
+        next_stop = current_link.b if current_link.a == stop else current_link.a
         arm.append(
-            next(link for link in graph.links[stop] if link.to == next_stop and link.mask == bond.mask)
+            next(
+                link for link in graph.links[stop] if link.to == next_stop and link.mask == current_link.mask
+            )
         )
-        next_links = [other for other in route_links if other is not bond and next_stop in other[:2]]
+        next_links = [other for other in route_links if other is not current_link and next_stop in other[:2]]
         if not next_links:
             return tuple(arm)
-        stop, bond = next_stop, next_links[0]
+        stop, current_link = next_stop, next_links[0]

@@ -134,26 +134,26 @@ class Finder:
         self._service = service
         self._tokens = graph.tokens
         self._passable = graph.passable
-        self._through = graph.passable_mask
-        self._near = graph.neighbour_masks
-        self._beside = graph.other_area_masks
+        self._passable_mask = graph.passable_mask
+        self._neighbour_masks = graph.neighbour_masks
+        self._other_area_masks = graph.other_area_masks
         self._prices = prices if any(prices) else ()
-        self._ways = self._link_uses(graph)
-        self._order = self._stops_by_gain()
+        self._uses_by_stop = self._link_uses(graph)
+        self._best_stops = self._stops_by_gain()
         self._prizes = [(prize, prize.value - price_of(prize.mask, prices)) for prize in service.prizes]
-        self._luck = sum(max(0, net) for _, net in self._prizes)
-        self._gains: dict[tuple[int, int, int, int], int] = {}
+        self._max_bonus = sum(max(0, net) for _, net in self._prizes)
+        self._gain_bounds: dict[tuple[int, int, int, int], int] = {}
         """Upper bounds computed by `_gain_bound` that were too low, by the stops left to a route."""
-        self._seen: dict[tuple[int, int], int] = {}
+        self._reachable_cache: dict[tuple[int, int], int] = {}
         self._minimum = 1
-        self._bar = 1
+        self._required_net = 1
         self._work = WorkBudget(0)
         self._all_count = all(service.counts) and not service.prizes
         """True if no more can be gained once the limit of stops is reached."""
         self._has_walks = service.is_short and all(service.counts)
         self._walks: Walks | None = None
-        self._steps: list[list[tuple[int, int, int]]] = []
-        self._until = 0
+        self._walk_links: list[list[tuple[int, int, int]]] = []
+        self._walks_due_at = 0
         """The remaining work at which walks are computed."""
         self._accept_line: Callable[[GraphRoute], int] = lambda line: line.net
 
@@ -190,8 +190,8 @@ class Finder:
 
     def _stops_by_gain(self) -> list[tuple[int, int, int, int, bool]]:
         """Stops with a gain, best first: bit, gain over the best link, stops counted, neighbours, True if passable."""
-        gain_by_stop = [0] * len(self._ways)
-        for ways in self._ways:
+        gain_by_stop = [0] * len(self._uses_by_stop)
+        for ways in self._uses_by_stop:
             for to, _, _, _, gain, _, _, _ in ways:
                 gain_by_stop[to] = max(gain_by_stop[to], gain)
         best_first = sorted(
@@ -199,7 +199,10 @@ class Finder:
             key=lambda j: (-gain_by_stop[j], j),
         )
         counts = self._service.counts
-        return [(1 << j, gain_by_stop[j], counts[j], self._near[j], self._passable[j]) for j in best_first]
+        return [
+            (1 << j, gain_by_stop[j], counts[j], self._neighbour_masks[j], self._passable[j])
+            for j in best_first
+        ]
 
     def find_better(self, minimum: int, routes: list[GraphRoute], budget: WorkBudget) -> None:
         """Add routes worth at least `minimum`, each better than the one before, so that the last one is the best.
@@ -227,14 +230,14 @@ class Finder:
     def _search(self, minimum: int, accept_line: Callable[[GraphRoute], int], budget: WorkBudget) -> None:
         """Call `accept_line` for each route worth at least `minimum`; its result is the next `minimum`."""
         self._minimum, self._accept_line, self._work = minimum, accept_line, budget
-        self._bar = minimum - self._luck
-        free_stops = (1 << len(self._ways)) - 1
+        self._required_net = minimum - self._max_bonus
+        free_stops = (1 << len(self._uses_by_stop)) - 1
         for token in self._tokens:
             stops_left = self._service.limit - self._service.counts[token]
             token_value = self._service.values[token]
-            self._walks, self._until = None, budget.left - VISITS_BEFORE_WALKS
+            self._walks, self._walks_due_at = None, budget.left - VISITS_BEFORE_WALKS
             self._extend_first_arm(
-                token, token, 0, free_stops & self._beside[token], stops_left, token_value, -1, ()
+                token, token, 0, free_stops & self._other_area_masks[token], stops_left, token_value, -1, ()
             )
             free_stops &= ~(1 << token)
 
@@ -253,7 +256,7 @@ class Finder:
         work, may_have_two_arms = self._work, self._passable[token]
         start_bit = 1 << token if may_have_two_arms else 0
         for number, (to, mask, bit, stops_kept_free, gain, count, may_end, link) in enumerate(
-            self._ways[end]
+            self._uses_by_stop[end]
         ):
             if mask & used_track or not free_stops & bit or count > stops_left:
                 continue
@@ -262,12 +265,12 @@ class Finder:
                 raise OutOfWork
             used_now, free_now = used_track | mask, free_stops & stops_kept_free
             left_now, net_now = stops_left - count, net + gain
-            if may_end and net_now >= self._bar:
+            if may_end and net_now >= self._required_net:
                 self._add_route(net_now, used_now, token, (*first_arm, link), ())
             if not left_now and self._all_count:
                 continue
             first_link = number if first_link_index < 0 else first_link_index
-            walks = self._walks or (self._walks_from(token) if work.left < self._until else None)
+            walks = self._walks or (self._walks_from(token) if work.left < self._walks_due_at else None)
             if self._passable[to]:
                 max_gain = (
                     walks.both_arms_gain(first_link if may_have_two_arms else _UNBOUNDED, end, to, left_now)
@@ -292,7 +295,7 @@ class Finder:
                     1,
                 )
             ):
-                link_uses = self._ways[token][first_link + 1 :]
+                link_uses = self._uses_by_stop[token][first_link + 1 :]
                 self._extend_second_arm(
                     token, token, link_uses, used_now, free_now, left_now, net_now, (*first_arm, link), ()
                 )
@@ -319,7 +322,7 @@ class Finder:
                 raise OutOfWork
             used_now, free_now = used_track | mask, free_stops & stops_kept_free
             left_now, net_now = stops_left - count, net + gain
-            if may_end and net_now >= self._bar:
+            if may_end and net_now >= self._required_net:
                 self._add_route(net_now, used_now, token, first_arm, (*second_arm, link))
             if self._passable[to] and (left_now or not self._all_count):
                 max_gain = self._walks.gain_onward(end, to, left_now) if self._walks else _UNBOUNDED
@@ -327,7 +330,7 @@ class Finder:
                     self._extend_second_arm(
                         token,
                         to,
-                        self._ways[to],
+                        self._uses_by_stop[to],
                         used_now,
                         free_now,
                         left_now,
@@ -339,13 +342,17 @@ class Finder:
     def _walks_from(self, token: int) -> Walks | None:
         """The walks from this token; computed only after its routes have taken some work."""
         if self._has_walks:
-            self._steps = self._steps or [
-                [(to, gain, count) for to, _, _, _, gain, count, _, _ in ways] for ways in self._ways
+            self._walk_links = self._walk_links or [
+                [(to, gain, count) for to, _, _, _, gain, count, _, _ in ways] for ways in self._uses_by_stop
             ]
             earlier_tokens = sum([1 << other for other in self._tokens if other < token])
             stops_left = self._service.limit - self._service.counts[token]
             self._walks = Walks(
-                self._steps, self._passable, token, self._beside[token] & ~earlier_tokens, stops_left
+                self._walk_links,
+                self._passable,
+                token,
+                self._other_area_masks[token] & ~earlier_tokens,
+                stops_left,
             )
         return self._walks
 
@@ -357,7 +364,7 @@ class Finder:
         for line_variant in (line, *self._with_prizes(line)) if self._prizes else (line,):
             if line_variant.net >= self._minimum:
                 self._minimum = self._accept_line(line_variant)
-        self._bar = self._minimum - self._luck
+        self._required_net = self._minimum - self._max_bonus
 
     def _with_prizes(self, line: GraphRoute) -> list[GraphRoute]:
         """The route with each possible choice of bonuses, except none."""
@@ -383,18 +390,18 @@ class Finder:
 
         No walk gains more than `walk_gain`.
         """
-        missing_gain = self._bar - net
+        missing_gain = self._required_net - net
         if missing_gain <= 0 or walk_gain < missing_gain:
             return missing_gain <= 0
         question = (stops_left, free_stops, end_stops, open_end_count)
-        max_gain = self._gains.get(question)
+        max_gain = self._gain_bounds.get(question)
         if max_gain is None:
-            if len(self._seen) == _MAX_CACHED_GAINS:
-                self._gains.clear()
-                self._seen.clear()
+            if len(self._reachable_cache) == _MAX_CACHED_GAINS:
+                self._gain_bounds.clear()
+                self._reachable_cache.clear()
             max_gain = self._gain_bound(stops_left, free_stops, end_stops, open_end_count, missing_gain)
             if max_gain < missing_gain:
-                self._gains[question] = max_gain
+                self._gain_bounds[question] = max_gain
         return max_gain >= missing_gain
 
     def _gain_bound(
@@ -406,13 +413,15 @@ class Finder:
         `open_end_count` of them are added. Counted and free stops are limited separately: choosing a free stop as an
         end must not exclude a counted one, or the other way round, because either may be the best choice.
         """
-        reachable = self._seen.get((free_stops, end_stops))
+        reachable = self._reachable_cache.get((free_stops, end_stops))
         if reachable is None:
-            reachable = self._seen[free_stops, end_stops] = self._reachable_stops(free_stops, end_stops)
+            reachable = self._reachable_cache[free_stops, end_stops] = self._reachable_stops(
+                free_stops, end_stops
+            )
         reachable_and_ends, all_count = reachable | end_stops, self._all_count
         open_ends_left = [open_end_count, open_end_count]
         max_gain = 0
-        for bit, gain, count, neighbours, passable in self._order:
+        for bit, gain, count, neighbours, passable in self._best_stops:
             if bit & reachable and count <= stops_left:
                 neighbours_in_reach = neighbours & reachable_and_ends
                 if not passable or not neighbours_in_reach & (neighbours_in_reach - 1):
@@ -429,7 +438,7 @@ class Finder:
 
     def _reachable_stops(self, free_stops: int, end_stops: int) -> int:
         """The free stops that routes can reach from these ends."""
-        neighbours, passable = self._near, self._through
+        neighbours, passable = self._neighbour_masks, self._passable_mask
         seen_stops, stops_to_follow = 0, end_stops
         while stops_to_follow:
             lowest_bit = stops_to_follow & -stops_to_follow

@@ -122,7 +122,7 @@ def try_move(game: Game, cursor: Cursor, viewer: PlayerId | None) -> TriedMove:
         return TriedMove(events, game, continues=True)
     visible_game = copy(game)
     visible_game.table = table_after_move
-    # All holdings are shown at the end of the game, so an ended game shows no events.
+    # The events of the end reveal all holdings, so they are not shown beforehand.
     return TriedMove(
         () if table_after_move.state.over else tuple(table_after_move.events), visible_game, continues=False
     )

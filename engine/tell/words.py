@@ -67,9 +67,10 @@ class Words:
         secret: bool = False,
         currency: str = "$",
     ) -> None:
-        """With `secret`, leave out players' money in facts that have a template without it.
+        """`book` has a template for each fact, `names` the functions that name entities and hexes.
 
-        `currency` is the title's sign, which replaces each `$` in the templates.
+        With `secret`, players' money is left out of facts that have a template without it. `currency` is the title's
+        sign, which replaces each `$` in the templates.
         """
         self._book = book
         self._names = names

@@ -39,7 +39,9 @@ def _hexes(spec: TitleSpec) -> Iterator[str]:
             numbers = "even" if usual else "odd"
             yield f"map: {coord} lies between the other hexes; {numbers} numbers go with the letter A"
     costs = [
-        (f"map.border_costs.{cost}", border) for cost, found in board.border_costs.items() for border in found
+        (f"map.border_costs.{cost}", border)
+        for cost, borders in board.border_costs.items()
+        for border in borders
     ]
     for key, border in [*(("map.river", border) for border in board.river), *costs]:
         for coord in border.split("-"):

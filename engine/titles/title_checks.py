@@ -95,9 +95,7 @@ def check_sections(file: str, spec: TitleSpec, facts: Collection[str]) -> None:
 
 
 def check_choices(file: str, spec: TitleSpec, flags: Collection[str], options: Collection[str]) -> None:
-    """Raise TitleError if the data name a flag or option that does not exist; `flags` and `options` are those of the
-    rules.
-    """
+    """Raise TitleError if the data name a flag or option that is not among the rules' `flags` and `options`."""
     named = [
         *(("flag", f"profiles.{name}", flag) for name, given in spec.profiles.items() for flag in given),
         *(
@@ -123,8 +121,8 @@ def _references(spec: TitleSpec) -> Iterator[str]:
         "tile": list(spec.tiles),
         "company": list(spec.companies),
         "private": list(spec.privates),
-        "zone": sorted({found.zone for found in printed} - {""}),
-        "icon": sorted({icon for found in printed for icon in found.icons}),
+        "zone": sorted({hex_.zone for hex_ in printed} - {""}),
+        "icon": sorted({icon for hex_ in printed for icon in hex_.icons}),
     }
     for kind, keys in REFERENCES.items():
         for key in keys:

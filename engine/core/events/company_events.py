@@ -333,7 +333,7 @@ class TrainExported(Event):
 
 
 class Formed(Event):
-    """Minors formed a major: the dollars that its president paid, and what it starts with."""
+    """Minors formed a major: the dollars that its president paid, and its starting treasury, trains and tokens."""
 
     player: PlayerId
     company: CompanyId

@@ -83,7 +83,7 @@ def buy_private(t: Table, action: BuyPrivate) -> None:
         t.turn.at_once.append(private.id)
 
 
-# --- what stops a purchase ---------------------------------------------------------------------------------------
+# --- obstacles to a purchase -------------------------------------------------------------------------------------
 
 
 def no_private_reason(t: Table) -> Fact:
@@ -128,7 +128,7 @@ def _price_obstacle(t: Table, private: PrivateId, price: Any) -> Fact:
     return fact(name, private=private, face=face_value, low=low_percent, high=high_percent)
 
 
-# --- when, and between which percentages -------------------------------------------------------------------------
+# --- times and prices of sales -----------------------------------------------------------------------------------
 
 
 def _price_window(t: Table, private: PrivateId) -> tuple[int, int] | None:

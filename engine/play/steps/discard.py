@@ -91,9 +91,9 @@ def discardable_trains(t: Table, company: Company) -> list[str]:
     if company.merged:
         return [
             train
-            for shell in trains_by_charter(company)
-            if len(shell) > charter_limit(t, company)
-            for train in shell
+            for charter in trains_by_charter(company)
+            if len(charter) > charter_limit(t, company)
+            for train in charter
         ]
     return company.trains if t.rules.flag("obsolete_free_of_limit") else company.running
 

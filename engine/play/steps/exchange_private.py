@@ -45,9 +45,9 @@ class ExchangeStep(AnytimeStep):
         float_if_sold(t, company)
 
     def obstacle(self, t: Table, request: Request) -> Fact | None:
-        own = (t.state.privates[name] for name in t.spec.cached(_exchanges))
-        first = next((private for private in own if private.owner == request.actor), None)
-        private = t.state.privates.get(request.entity or "", first)
+        exchangeable = (t.state.privates[name] for name in t.spec.cached(_exchanges))
+        own_private = next((private for private in exchangeable if private.owner == request.actor), None)
+        private = t.state.privates.get(request.entity or "", own_private)
         if private is None:
             return fact("exchange.no_private", player=request.actor)
         return _exchange_obstacle(t, request.actor, private)

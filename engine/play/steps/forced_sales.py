@@ -121,7 +121,7 @@ class BankruptcyStep(Step):
         return bankruptcy_obstacle(t)
 
 
-# --- what the train step offers ----------------------------------------------------------------------------------
+# --- offers of the train step ------------------------------------------------------------------------------------
 
 
 def forced_offers(t: Table, can_buy: bool) -> Iterator[Offer]:
@@ -338,7 +338,7 @@ def _certificate_limit_blocks(t: Table, sales_target: SalesTarget) -> dict[Compa
     return {name: counts for name, counts in needed_blocks.items() if counts}
 
 
-# --- what stops it -----------------------------------------------------------------------------------------------
+# --- obstacles ---------------------------------------------------------------------------------------------------
 
 
 def sales_obstacle(t: Table) -> Fact | None:

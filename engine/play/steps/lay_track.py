@@ -70,7 +70,7 @@ def _laid_anytime(t: Table) -> list[Private]:
 
 
 class TrackStep(CompanyStep):
-    """The tile lays of a turn: the company's own lays, and those of privates."""
+    """The tile lays of a company's turn: its own lays, and the lays of its privates."""
 
     name = "track"
     kinds = frozenset({"lay_tile", "pass"})

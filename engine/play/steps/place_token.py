@@ -240,7 +240,7 @@ def _takes_station(t: Table, stop: StopId, *, without_slot: bool) -> bool:
     return _can_take_station(t, *stop, without_slot=without_slot) and _closed_hex_obstacle(t, stop[0]) is None
 
 
-# --- what stops it -----------------------------------------------------------------------------------------------
+# --- obstacles ---------------------------------------------------------------------------------------------------
 
 
 def token_obstacle(t: Table) -> Fact | None:

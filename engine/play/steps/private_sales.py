@@ -188,9 +188,9 @@ def _trades_closed(t: Table) -> Fact | None:
     """The rule that forbids all trades of privates between players now; None if they are allowed."""
     if not t.spec.private_trades:
         return fact("private_trade.never")
-    first = t.spec.private_trades_from
-    early = isinstance(t.state.round, Stock) and t.stock.number < first
-    return fact("private_trade.not_yet", number=first) if early else None
+    first_round = t.spec.private_trades_from
+    is_too_early = isinstance(t.state.round, Stock) and t.stock.number < first_round
+    return fact("private_trade.not_yet", number=first_round) if is_too_early else None
 
 
 def _buyer_obstacle(t: Table, player: PlayerId, buyer: Any) -> Fact | None:

@@ -146,7 +146,7 @@ def best_run(t: Table, avoided_stops: frozenset[StopId] = frozenset()) -> BestRu
     ]
     best = max(best_by_fleet, key=lambda one: one.value)
     revenue = t.rules.revenue(t, [run.value for run in best.runs])
-    bound_gap = max(found.upper for found in best_by_fleet) - best.value
+    bound_gap = max(run.upper for run in best_by_fleet) - best.value
     trains = tuple(t.company.running)
     idle_trains = len(terms.separate_trains(trains)) - len(best.runs)
     return BestRun(t.company.id, trains, idle_trains, best.runs, revenue, revenue + bound_gap)

@@ -2,15 +2,15 @@
 
 1. *Must the company buy?* It has no train, and the bank or the pool has one: `must_buy_train`. The title's `must_own`
    gives the condition for each kind of company: with a route, always, or else the company is liquidated.
-2. *Whose money?* The treasury's. If it can pay for no train of the bank or the pool, the president adds what is
-   missing for the cheapest one: `in_emergency`, `can_pay`. The title's `president_pays_companies` says if presidents
+2. *Whose money?* The treasury's. If it can pay for no train of the bank or the pool, the president adds the missing
+   dollars for the cheapest one: `in_emergency`, `can_pay`. The title's `president_pays_companies` says if presidents
    also help to pay for another company's train: `president_may_help`, up to `highest_price`.
 3. *Sales.* Presidents without enough cash sell shares by the usual rules: `bank_train_target` is the price to reach,
    `bank_train_blocks` are the blocks they may sell. The title's `forced_sales` limits these sales, and
    `forced_sale_limits` computes the limits. In some titles privates may be sold, too (`forced_private_sales`).
    `note_forced_sale` records the obligations that come with a sale. A president above the certificate limit must sell
    more afterwards: `OverLimitStep`.
-4. *A train of another company* that cash cannot pay for is agreed on first: `apply_purchase.buy_or_agree`. After that
+4. *A train of another company* that treasury and cash cannot pay for is agreed on first: `apply_purchase.buy_or_agree`. After that
    the president can only sell for it (`ForcedPurchaseStep`), and only so that it stays affordable: `deal_blocks`. The
    last sale buys it: `buy_agreed_train`.
 5. *The purchase*, `apply_purchase.buy_train`: the president pays the difference, the train changes hands, and the

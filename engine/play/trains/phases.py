@@ -42,7 +42,7 @@ def add_train(company: Company, train: TrainName) -> None:
 
 def remove_train(company: Company, train: TrainName) -> None:
     """Remove a train from the fullest charter that has it."""
-    fullest_charter = max((shell for shell in trains_by_charter(company) if train in shell), key=len)
+    fullest_charter = max((charter for charter in trains_by_charter(company) if train in charter), key=len)
     *_, second_charter = trains_by_charter(company)
     company.trains.remove(train)
     if company.merged:
@@ -53,7 +53,7 @@ def remove_train(company: Company, train: TrainName) -> None:
 
 def charters_text(charters: Sequence[Sequence[TrainName]]) -> Fact:
     """The trains of both charters as text, such as `3 4 | 5`."""
-    first_charter, second_charter = (" ".join(shell) or fact("sheet.empty_shell") for shell in charters)
+    first_charter, second_charter = (" ".join(charter) or fact("sheet.empty_shell") for charter in charters)
     return fact("sheet.shells", first=first_charter, second=second_charter)
 
 

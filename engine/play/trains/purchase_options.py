@@ -70,8 +70,8 @@ def discounted_purchases(t: Table) -> dict[PrivateId, list[Purchase]]:
         private: [purchase for purchase in options if is_payable(t, purchase, private)]
         for private, options in purchases_by_private(t).items()
     }
-    found = {private: options for private, options in payable_purchases.items() if options}
-    return {} if found and limit_obstacle(t) else found
+    legal_purchases = {private: options for private, options in payable_purchases.items() if options}
+    return {} if legal_purchases and limit_obstacle(t) else legal_purchases
 
 
 def _purchase_options(t: Table) -> Iterator[Purchase]:

@@ -97,9 +97,7 @@ def _tile_laid_event(table_after: Table) -> TileLaid:
 
 
 def upgrade_views(game: Game, coord: Coord) -> tuple[UpgradeView, ...]:
-    """Tiles that fit the hex in any phase, including tiles of which no copy is left. Raises KeyError if there is no
-    such hex.
-    """
+    """Tiles that fit the hex in any phase, even if used up. Raises KeyError if there is no such hex."""
     t = game.table
     upgrades = ((tile, rotations(t.map, coord, tile)) for tile in possible_upgrades(t.map, coord))
     return tuple(

@@ -91,7 +91,7 @@ class Badge(View):
 
 
 SlotState: TypeAlias = Literal["empty", "token", "home", "waiting"]
-"""`home`: reserved for a company's home token; `waiting`: for that of a company that cannot start yet."""
+"""`home`: reserved for a company's home token; `waiting`: the same, but the company cannot start yet."""
 
 
 class SlotView(View):

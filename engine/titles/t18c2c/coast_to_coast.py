@@ -109,8 +109,10 @@ class _CoastSearch:
     def _arms(
         self, arm: _Arm, goal_stops: frozenset[int], distances: list[float], stops_beyond: float
     ) -> Iterator[_Arm]:
-        """Arms that end at a goal. `distances` has the counted stops from each stop to a goal, `stops_beyond` those of
-        the other arm.
+        """Arms that end at a goal.
+
+        `distances` has the number of counted stops from each stop to a goal, `stops_beyond` the number that the other
+        arm needs.
         """
         self.work_budget.spend()
         if arm.end_stop in goal_stops:

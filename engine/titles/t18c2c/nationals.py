@@ -65,7 +65,7 @@ def _absorbed_companies(
 
 
 def _tie_break_seat(t: Table) -> int:
-    """The seat that ties are decided from: that of the president whose company buys the train."""
+    """The seat from which ties are decided: the seat of the president whose company bought the train."""
     current_round = t.state.round
     if isinstance(current_round, Operating) and current_round.turn is not None:
         return t.state.seat(t.president(current_round.turn.company).id)

@@ -114,7 +114,7 @@ def _arrangement_choices(t: Table, company: Company) -> Permitted:
         trains = arrangement.split() if isinstance(arrangement, str) else [arrangement]
         if Counter(trains) - Counter(company.trains):
             return fact("merger.not_its_trains", company=company.id, trains=tuple(company.trains))
-        if sorted(trains) in [sorted(shell) for shell in trains_by_charter(company)]:
+        if sorted(trains) in [sorted(charter) for charter in trains_by_charter(company)]:
             return fact("merger.lie_so_already", company=company.id)
         if max(len(trains), len(company.trains) - len(trains)) > limit:
             return fact("merger.no_such_way", company=company.id, limit=limit)

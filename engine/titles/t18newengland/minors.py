@@ -74,7 +74,7 @@ def minor_offer(t: Table, player: PlayerId, names: Sequence[CompanyId]) -> Offer
 
     def space_choices(chosen: Chosen) -> Choices:
         value = chosen["value"]
-        space_names = [SPACE_BY_ROW[row] for found, (row, _) in spaces if found == value]
+        space_names = [SPACE_BY_ROW[row] for price, (row, _) in spaces if price == value]
         return Choices(
             [Choice(place, fact(f"choice.space_{place}")) for place in space_names],
             lambda space: _minors_rule(t, "space_taken", value=value, space=space),

@@ -78,7 +78,7 @@ class NewEnglandRules(StandardRules):
             }
         return spec.model_copy(update={**changes, "tiles": tiles})
 
-    # --- flow -------------------------------------------------------------------------------------------------
+    # --- order of rounds --------------------------------------------------------------------------------------
 
     def first_round(self) -> RoundState:
         return Draft()
