@@ -10,9 +10,9 @@
    `forced_sale_limits` computes the limits. In some titles privates may be sold, too (`forced_private_sales`).
    `note_forced_sale` records the obligations that come with a sale. A president above the certificate limit must sell
    more afterwards: `OverLimitStep`.
-4. *A train of another company* that treasury and cash cannot pay for is agreed on first: `apply_purchase.buy_or_agree`. After that
-   the president can only sell for it (`ForcedPurchaseStep`), and only so that it stays affordable: `deal_blocks`. The
-   last sale buys it: `buy_agreed_train`.
+4. *A train of another company* that treasury and cash cannot pay for is agreed on first:
+   `apply_purchase.buy_or_agree`. After that the president can only sell for it (`ForcedPurchaseStep`), and only so that
+   it stays affordable: `deal_blocks`. The last sale buys it: `buy_agreed_train`.
 5. *The purchase*, `apply_purchase.buy_train`: the president pays the difference, the train changes hands, and the
    records of sales are cleared.
 6. *If no sales are enough*: `train_is_unaffordable`. The president goes bankrupt, which ends the game or eliminates
