@@ -300,7 +300,7 @@ def rails_of(board: Map) -> Rails:
 
 
 def board_copy(board: Map) -> Map:
-    """An independent copy of the map that shares the cached chains and numbers of its track."""
+    """An independent copy of the map, with copies of the cached chains and numbers of its track."""
     copied = board.copy()
     copied.store_result(Track, track_of(board).copy(copied))
     copied.store_result(Rails, rails_of(board).copy(copied))

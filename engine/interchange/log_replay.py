@@ -32,7 +32,7 @@ ENDING_WORDS = {
     "standstill": "dnf",
     "last_round": "fixed_round",
 }
-"""The words of 18xx.games for our reasons of the end of a game."""
+"""The words of 18xx.games for the reasons why a game ends."""
 EARLIER_ENDING_WORDS = {"dnf": "manually_ended"}
 """Words that our earlier logs have instead of the current ones."""
 

@@ -27,7 +27,9 @@ class PassStock(_OrderModel):
 
 
 class BuyShares(_OrderModel):
-    """Buy one share of a company each turn of a stock round, until it floats or the player has enough shares."""
+    """Buy one share of a company each turn of a stock round, then pass, until it floats or the player has enough
+    shares.
+    """
 
     kind: Literal["buy_shares"] = "buy_shares"
     round: int

@@ -38,7 +38,7 @@ class Title:
     rules: type[Rules]
     variant: str = ""
     corrections: tuple[Mapping[str, Mapping[str, Any]], ...] = ()
-    """Corrections to the title's data by the operator, in the order of their application."""
+    """Corrections to the title's data by an owner of the printed game, in the order of their application."""
 
     @cached_property
     def spec(self) -> TitleSpec:

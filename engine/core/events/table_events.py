@@ -255,7 +255,9 @@ class Privatized(Event):
 
 
 class TokensBought(Event):
-    """A floating company bought tokens for `cost` dollars in total and received bull tokens with them."""
+    """A floating company bought tokens with these prices for `cost` dollars in total, and received `bulls` bull
+    tokens.
+    """
 
     company: CompanyId
     prices: tuple[int, ...]
@@ -265,7 +267,7 @@ class TokensBought(Event):
 
 
 class TokensReceived(Event):
-    """A private brought a company free tokens with these prices; `reserved` of them are for its destination."""
+    """A private brought a company free tokens with these prices; `reserved` is the number kept for its destination."""
 
     company: CompanyId
     prices: tuple[int, ...]

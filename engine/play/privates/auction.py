@@ -253,7 +253,8 @@ def handle_all_passed(t: Table) -> None:
     """Handle passes by all players: privates pay, and a train is exported.
 
     If no private is sold yet, the first player to pass gets priority instead, and the first private becomes cheaper
-    (18Chesapeake 9). In some titles the cheapest unsold private always becomes cheaper, and nothing else happens.
+    (18Chesapeake 9). In some titles the cheapest unsold private becomes cheaper in any case, without payments or
+    export.
 
     Rules: R-1882-011, R-CH-027, R-CH-028, D-1882-4.
     """

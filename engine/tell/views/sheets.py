@@ -267,8 +267,8 @@ class OfferView(View):
 
 
 LotState: TypeAlias = Literal["now", "open", "taken", "gone"]
-"""`now`: for sale or contested at this moment; `open`: for sale later; `taken`: owned or reserved; `gone`: out of the
-game.
+"""`now`: sold at a fixed price or contested at this moment; `open`: open to bids or reservations; `taken`: owned or
+reserved; `gone`: out of the game.
 """
 
 

@@ -18,8 +18,8 @@ class PayoutStep(DividendStep):
     """
 
     def columns_moved(self, t: Table, option: DividendKind) -> int:
-        """Columns that the price moves right: the number of charters with a train minus the proofs this turn
-        (R-C2C-204); -1: one left.
+        """Columns that the price moves right: for full payment, the number of charters with a train minus the proofs
+        this turn (R-C2C-204); for half, none; for no payment, -1.
 
         Rules: R-C2C-200, R-C2C-203.
         """
