@@ -210,12 +210,12 @@ def pass_merger(seat: SeatedPlayer, order: PassMerger) -> Cursor | Fact | None:
 
 
 def pass_merger_ends(seat: SeatedPlayer, order: PassMerger) -> Fact | None:
-    """The reason why the order ends: its merger round is over. Else None."""
+    """The reason why the order ends: its merger round is over. None if it stays."""
     return fact("order.round_over") if round_key(seat.table.state.round) > _merger_round_key(order) else None
 
 
 def done_after_ends(seat: SeatedPlayer, order: DoneAfter) -> Fact | None:
-    """The reason why the order ends: the step is over, by the order or otherwise. Else None."""
+    """The reason why the order ends: the step is over, by the order or otherwise. None if it stays."""
     step = seat.game.step()
     is_standing = step is not None and step.name == order.step
     is_standing = is_standing and any(offer.entity == order.entity for offer in seat.offers_of_step)
@@ -262,7 +262,7 @@ def run_best(seat: SeatedPlayer, order: RunBest) -> Cursor | Fact | None:
 
 
 def run_best_ends(seat: SeatedPlayer, order: RunBest, events: Sequence[Event]) -> Fact | None:
-    """The reason why a run order ends: another president, a closed company, or lost trains. Else None."""
+    """The reason why a run order ends: another president, a closed company, or lost trains. None if it stays."""
     if not seat.presides(order.company):
         return fact("order.not_president", company=order.company)
     reasons = concerning_events(seat, events)
@@ -285,7 +285,7 @@ def skip_step(seat: SeatedPlayer, order: SkipStep) -> Cursor | None:
 
 
 def skip_step_ends(seat: SeatedPlayer, order: SkipStep) -> Fact | None:
-    """The reason why a skip order ends: another president, a closed company, or the end of its phase. Else None."""
+    """The reason why a skip order ends: another president, a closed company, or the end of its phase. None if it stays."""
     if not seat.presides(order.company):
         return fact("order.not_president", company=order.company)
     is_phase_over = order.phase not in (None, seat.table.phase.name)

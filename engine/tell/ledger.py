@@ -103,5 +103,5 @@ def _causing_events(events: Sequence[e.Event], payer: EntityId) -> Sequence[e.Ev
 
 
 def _is_other_closing(event: e.Event, payer: EntityId) -> bool:
-    """True if the event closes a company other than the payer, so that it is not about the payer's treasury."""
+    """True if the event closes a company other than the payer, so that it cannot be the cause of the payment."""
     return isinstance(event, e.CompanyClosed) and event.company != payer

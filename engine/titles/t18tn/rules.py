@@ -132,8 +132,9 @@ class TennesseeRules(StandardRules):
         return percentages
 
     def private_obstacle(self, t: Table, private: Private) -> Fact | None:
-        """The rule of the first operating round: each company can buy one private, each player can sell one (4.2.6).
-        Else None.
+        """The rule of the first operating round that prevents the purchase; None if there is none.
+
+        In that round each company can buy one private, and each player can sell one (4.2.6).
 
         Rules: R-TN-180.
         """
