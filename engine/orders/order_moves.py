@@ -285,7 +285,9 @@ def skip_step(seat: SeatedPlayer, order: SkipStep) -> Cursor | None:
 
 
 def skip_step_ends(seat: SeatedPlayer, order: SkipStep) -> Fact | None:
-    """The reason why a skip order ends: another president, a closed company, or the end of its phase. None if it stays."""
+    """The reason why a skip order ends: another president, a closed company, or the end of its phase.
+    None if it stays.
+    """
     if not seat.presides(order.company):
         return fact("order.not_president", company=order.company)
     is_phase_over = order.phase not in (None, seat.table.phase.name)
