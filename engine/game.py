@@ -84,9 +84,7 @@ class Game:
 
     @classmethod
     def load(cls, text: str) -> Self:
-        """The game in a text written by `dump`. Raises Unreadable, or TitleError if its title or profile no longer
-        exists.
-        """
+        """The game in a text written by `dump`. Raises Unreadable, or TitleError if its title or profile is gone."""
         return cls.resumed(read_saved(text))
 
     @classmethod
@@ -236,9 +234,7 @@ class Game:
         return passes_to_end_turn(table, self.rules.round(table), player)
 
     def walk(self, request: Request) -> Cursor:
-        """The cursor for a request, filled as far as it has values. Raises IllegalAction if the request is not
-        legal.
-        """
+        """The cursor for a request, filled as far as it has values. Raises IllegalAction if it is not legal."""
         return Cursor(self._offer_for(request).offer).take(request.given_values)
 
     def obstacle(self, request: Request) -> IllegalAction | None:
@@ -282,9 +278,7 @@ class Game:
         raise self._not_offered(request)
 
     def _pass_offer(self, request: Request) -> _OpenOffer | None:
-        """The waiting step's offer to pass if this is requested and the step can give it without computing its other
-        offers.
-        """
+        """The waiting step's offer to pass, if requested and if the step can give it without its other offers."""
         step = self.step()
         pass_offer = None if step is None else step.stop_offer(self.table)
         return (
@@ -348,9 +342,7 @@ class Game:
         return fingerprints_match(self.digest(), digest)
 
     def dump(self) -> str:
-        """The current position with the game's settings as JSON text, without the actions that led to it; `load` reads
-        it.
-        """
+        """The current position with the game's settings as JSON text, without the earlier actions; `load` reads it."""
         saved = SavedPosition(
             rules=RULES_VERSION,
             title=self.title.id,

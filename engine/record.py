@@ -44,9 +44,7 @@ class Record:
     """The version of the rules under which the game began."""
 
     def play(self, until: int | None = None) -> Game:
-        """The game after all actions, or after the first `until`. Raises ReplayDiverged if an action or the digest does
-        not fit.
-        """
+        """The game after all actions, or the first `until`. Raises ReplayDiverged if an action or digest differs."""
         actions = self.actions[:until]
         game = self.initial_game()
         self._play(game, actions)
@@ -154,9 +152,7 @@ def is_record(text: str | bytes) -> bool:
 
 
 def load_game(text: str | bytes, until: int | None = None) -> Game:
-    """The game of a record or an 18xx.games log after action `until` (None: the last). Raises the errors of
-    `load_record`.
-    """
+    """The game of a record or an 18xx.games log after action `until` (None: the last). Raises as `load_record` does."""
     return _record_and_game(text, until)[1]
 
 

@@ -37,9 +37,7 @@ class RouteTree:
     def __init__(self, starts: Iterable[Number], barred_bits: int) -> None:
         """Start a tree whose routes avoid the barred borders and stops; `follow` extends it beyond its starts."""
         self.used: dict[Number, int] = {}
-        """The numbers from which routes continue, each with the borders and stops that one such route uses, one bit
-        each.
-        """
+        """The numbers from which routes continue, each with the borders and stops such a route uses, one bit each."""
         self._predecessors: dict[Number, Number] = {}
         self._to_follow: list[Number] = []
         self._ranks: dict[Number, int] = {_ROOT: 0}
@@ -109,9 +107,7 @@ class RouteTree:
         return numbers_to_follow
 
     def _fold_circle(self, first_number: Number, second_number: Number) -> None:
-        """Fold the circle that a piece of track closes between two numbers, so that routes can take it in both
-        directions.
-        """
+        """Fold the circle that a piece of track closes between two numbers, so that routes can run both ways."""
         first_base, second_base = self._base_number(first_number), self._base_number(second_number)
         while first_base != second_base:
             if self._ranks[first_base] > self._ranks[second_base]:
@@ -188,9 +184,7 @@ class Explorer:
         """Areas with several such stops."""
         self._edges: dict[Coord, frozenset[Edge]] = {}
         self._detours: dict[tuple[Number, int], bool] = {}
-        """Cached answers by number and barred bits: True if a route continues from the number without using the barred
-        bits.
-        """
+        """Cached answers by number and barred bits: True if a route continues there without the barred bits."""
         self._network: Network | None = None
 
     def copy(self, board: Map) -> Self:
@@ -202,9 +196,7 @@ class Explorer:
         return copied
 
     def update(self) -> bool:
-        """Update the routes to the current map. Returns False if a route may be lost: blocked, or its track or token
-        removed.
-        """
+        """Update the routes to the current map. Returns False if a route may be lost or blocked."""
         board, old_version = self._board, self._version
         if old_version == board.version:
             return True

@@ -92,9 +92,7 @@ class TokenSpaces:
             spaces[spaces.index(company)] = None
 
     def replace_token(self, stop: tuple[Coord, int], old: CompanyId, new: CompanyId) -> None:
-        """Replace a token with another company's, in the same space or without one. Raises ValueError if there is
-        none.
-        """
+        """Replace a token with another company's, in its space or without one. Raises ValueError if there is none."""
         self._forget_positions()
         if old in self._within[stop]:
             self._within[stop][self._within[stop].index(old)] = new

@@ -89,9 +89,7 @@ class Track:
         return chains
 
     def crossing(self, coord: Coord, edge: Edge) -> tuple[int, Crossing | None]:
-        """The bit of the border at this edge, and the border seen from the neighbouring hex (None at the border of the
-        map).
-        """
+        """The bit of the border at this edge, and the border seen from the neighbour (None at the end of the map)."""
         crossing = self._crossings.get((coord, edge))
         if crossing is None:
             other_hex = self._board.neighbour(coord, edge)

@@ -215,9 +215,7 @@ class BuyMarker(BaseAction):
 
 
 class BuyTrain(BaseAction):
-    """Buy a train from `bank`, `pool` or a company, at a price in dollars. `trade_in` is the train handed in, or
-    empty.
-    """
+    """Buy a train from `bank`, `pool` or a company, at a price in dollars. `trade_in`: the train handed in, if any."""
 
     kind: Literal["buy_train"] = "buy_train"
     train: TrainName
@@ -240,9 +238,7 @@ class DeclareBankruptcy(BaseAction):
 
 
 class Shuffle(BaseAction):
-    """Distribute a company's trains between its two charters; `first` names the trains on the first, separated by
-    spaces.
-    """
+    """Distribute a company's trains between its two charters; `first`: those on the first, separated by spaces."""
 
     kind: Literal["shuffle"] = "shuffle"
     first: str

@@ -293,9 +293,7 @@ class Cursor:
         return type(self)(self.offer, {**self.chosen, slot.name: value})
 
     def choices_and_walks(self) -> Iterator[tuple[Choice, Self]]:
-        """Each value worth listing for the next slot, and the cursor after picking it; the values are not checked
-        again.
-        """
+        """Each value worth listing for the next slot, and the cursor after picking it, without a second check."""
         slot = self.slot
         assert slot is not None
         for choice in self.domain.choices():
@@ -316,9 +314,7 @@ class Cursor:
             cursor = type(self)(self.offer, {**cursor.chosen, slot.name: value})
 
     def take(self, values_by_slot: Chosen) -> Self:
-        """The cursor after filling slots in order as far as `values_by_slot` has values. Raises BadChoice at the first
-        illegal one.
-        """
+        """The cursor after filling slots in order from `values_by_slot`. Raises BadChoice at an illegal value."""
         cursor = self
         while (slot := cursor.slot) is not None and slot.name in values_by_slot:
             cursor = cursor.pick(values_by_slot[slot.name], values_by_slot)

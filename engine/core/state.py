@@ -258,9 +258,7 @@ class Deal:
 
 @dataclass
 class DestinationRun:
-    """A destination run whose revenue is not paid out yet: the route, and the company to which the destination
-    belongs.
-    """
+    """A destination run whose revenue is not paid out yet: the route, and the destination's company."""
 
     of: CompanyId
     route: str
@@ -347,16 +345,12 @@ class Operating:
     private_sellers: list[PlayerId] = field(default_factory=list)
     """Players who have sold a private to a company in this round."""
     resold: list[tuple[CompanyId, str]] = field(default_factory=list)
-    """Companies that bought a marker from another company in this round, with the marker's name; they cannot use it
-    yet.
-    """
+    """Companies that bought a marker from another company in this round, with its name; they cannot use it yet."""
 
 
 @dataclass
 class Merger:
-    """A merger round. It has the set and number of the operating round before it; after a stock round the number is
-    0.
-    """
+    """A merger round, with set and number of the operating round before it; after a stock round the number is 0."""
 
     kind: Literal["merger"] = "merger"
     set: int = 1
@@ -441,9 +435,7 @@ class State:
     """Supplies of markers by name, from the first marker given or sold."""
     proposal: Proposal | None = None
     asked: dict[PlayerId, list[str]] = field(default_factory=dict)
-    """Kinds of offers that players have made to others in this round, so that computer players ask only once; no rule
-    uses it.
-    """
+    """Kinds of offers that players made to others in this round: computer players ask only once; no rule uses it."""
     end_votes: list[PlayerId] = field(default_factory=list)
     ending: Ending | None = None
     over: bool = False

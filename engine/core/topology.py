@@ -246,9 +246,7 @@ def appearance(topology: Topology) -> Hashable:
 
 @lru_cache(maxsize=4096)
 def new_pieces(old: Topology, new: Topology) -> tuple[Piece, ...]:
-    """The pieces of `new` that `old` does not have in the same place; track from an edge to a city is old if it led to
-    a city.
-    """
+    """The pieces of `new` that `old` does not have in the same place; track to a city is old if it led to a city."""
     known_shapes = {_piece_shape(old, piece) for piece in old.pieces}
     return tuple(piece for piece in new.pieces if _piece_shape(new, piece) not in known_shapes)
 
@@ -259,8 +257,6 @@ def _piece_shape(topology: Topology, piece: Piece) -> frozenset[object]:
 
 @lru_cache(maxsize=4096)
 def only_adds(old: Topology, new: Topology) -> bool:
-    """True if `new` has all track of `old` between the same ends, and does not connect more of its stops within the
-    hex.
-    """
+    """True if `new` has all track of `old` between the same ends, and connects no more of its stops in the hex."""
     before, after = ({frozenset(p.ends()) for p in topology.pieces} for topology in (old, new))
     return before <= after and all(any(map(is_edge, ends)) for ends in after - before)

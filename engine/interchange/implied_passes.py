@@ -16,9 +16,7 @@ from engine.game import Game
 
 @dataclass(frozen=True, slots=True)
 class TurnMoment:
-    """The turn just before an action: the round, with the number of companies that have operated or the seat whose turn
-    it is.
-    """
+    """The turn just before an action: the round, with the number of companies that operated or the seat to act."""
 
     round: Round
     turn: int

@@ -38,9 +38,7 @@ class Importer:
         """The side of its card (train type) with which each train was bought, by the train's id."""
         self._tile_hex: dict[str, Coord] = {}
         self._merging: str | None = None
-        """The partner named in the first of the two actions of a merger; empty for a conversion, None between
-        mergers.
-        """
+        """The partner named in the first of a merger's two actions; empty for a conversion, None between mergers."""
         self._voters: list[str] = []
         """Players who agreed to end the game after the first one proposed it, in order."""
         self._last_action: a.Action | None = None
@@ -130,9 +128,7 @@ class Importer:
         return self.game.table.controlling_player(entity)
 
     def _is_needless_run(self, raw: RawAction) -> bool:
-        """True for an empty run if our game does not ask for one; 18xx.games remembers routes that a company has
-        lost.
-        """
+        """True for an empty run if our game does not ask for one; 18xx.games remembers routes a company has lost."""
         step = self.game.step()
         return not raw["routes"] and (step is None or step.name != "run")
 
@@ -160,9 +156,7 @@ class Importer:
         return a.Par(actor=actor, entity=offered_to, company=company, price=price)
 
     def _read_minor(self, company: str, value: int, space: Space, entity: str, actor: str) -> a.Action:
-        """Read the start of a minor. In the draft, the first such action for a minor is its reservation, whatever its
-        value.
-        """
+        """Read the start of a minor. In the draft, the first such action is a reservation, whatever its value."""
         current_round = self.game.table.state.round
         if isinstance(current_round, Draft) and current_round.reserved.get(company) != actor:
             return a.Reserve(actor=actor, entity=entity, company=company)
@@ -228,9 +222,7 @@ class Importer:
         return in_slot if in_slot in board.neutral_owners else None
 
     def _read_city(self, city_id: str) -> StopId:
-        """The city with this id in the log: `57-0-1` is the second city of the first tile 57, `H4-0-1` that of the
-        printed hex.
-        """
+        """The city with this id in the log: `57-0-1` is the second one of the first tile 57, `H4-0-1` that of H4."""
         tile_id, _, index = city_id.rpartition("-")
         coord = self._tile_hex.get(tile_id) or tile_id.partition("-")[0]
         stops = self.game.table.map.topology(coord).stops
@@ -277,9 +269,7 @@ class Importer:
         return variant if variant in self.game.rules.spec.faces(train) else train
 
     def _read_merge(self, raw: RawAction, entity: str, actor: str) -> a.Action | None:
-        """Read a merger, which is two actions: first the partner, then the new company. The second one returns our
-        action.
-        """
+        """Read a merger, which is two actions: the partner, then the new company. The second returns our action."""
         company, partner = raw["corporation"], self._merging
         if partner is None:
             self._merging = company

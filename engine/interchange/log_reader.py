@@ -60,9 +60,7 @@ class Log:
     """The id of each action in the log; empty: actions are numbered from 1."""
 
     def numbered_actions(self) -> list[tuple[int, int, RawAction]]:
-        """All actions to apply, as number (from 1), sub-number and action; automatic actions have sub-numbers from 1,
-        others 0.
-        """
+        """All actions to apply, as number (from 1), sub-number and action; automatic ones from 1, others 0."""
         steps = []
         for number, action in enumerate(self.actions, 1):
             steps.append((number, 0, action))
@@ -194,9 +192,7 @@ def effective_actions(numbered_actions: Sequence[tuple[int, RawAction]]) -> list
 
 
 def _effective_after(ids: list[int], effective_count: int, target_id: int | None) -> int:
-    """Number of actions left after an undo: all but the last one, or those up to the id `target_id`, which may be a
-    message's.
-    """
+    """Number of actions left after an undo: all but the last, or those up to the id `target_id`, maybe a message's."""
     return (
         max(effective_count - 1, 0)
         if target_id is None

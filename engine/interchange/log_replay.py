@@ -45,9 +45,7 @@ def recorded_ending(game: Game) -> str | None:
 
 @dataclass
 class ReplayEnd:
-    """The result of a replay: the game, number of the last action, the error that stopped it, and number of skipped
-    passes.
-    """
+    """The result of a replay: the game, last action's number, error that stopped it, number of skipped passes."""
 
     game: Game | None
     actions: int
@@ -71,9 +69,7 @@ Watcher = Callable[[Game, int, int], Fact | None]
 
 
 def new_game(log: Log) -> Game:
-    """The position before the first action, with the profile's leniency for logs. Raises TitleError if there is no such
-    title.
-    """
+    """The position before the first action, lenient as logs need it. Raises TitleError if there is no such title."""
     lenient_count = len(log.numbered_actions()) + 1 if log.from_log is None else log.from_log
     return Game(title(log.title).id, log.players, log.seed, log.profile, log.options, from_log=lenient_count)
 
@@ -249,9 +245,7 @@ def _player_values(t: Table, line: TraceLine) -> Iterator[tuple[str, Any, Any]]:
 
 
 def _company_with_par_due(t: Table) -> str | None:
-    """The company for which a par price is to be set; the trace still has its president's certificate in the
-    offering.
-    """
+    """The company whose par price is to be set; the trace still has its president's certificate in the offering."""
     current_round = t.state.round
     return current_round.par_due[1] if isinstance(current_round, Auction) and current_round.par_due else None
 

@@ -1,6 +1,4 @@
-"""Reads the routes of a log: unordered connections, which are lists of hexes from stop to stop, or only a list of
-hexes.
-"""
+"""Reads the routes of a log: unordered connections, which are lists of hexes from stop to stop, or just hexes."""
 
 from collections.abc import Iterator, Sequence, Set
 from itertools import chain, islice, zip_longest
@@ -92,9 +90,7 @@ def _can_be_chained(board: Map, connections: Sequence[Sequence[Coord]]) -> bool:
 
 
 def _chained_track(track: TrackStretch, connections_left: list[list[TrackStretch]]) -> TrackStretch | None:
-    """The track followed by all remaining connections, each from the end of the last one to a new stop; None if
-    impossible.
-    """
+    """The track of all remaining connections, each from the last one's end to a new stop; None if impossible."""
     if not connections_left:
         return track
     coord, _, end = track[-1]

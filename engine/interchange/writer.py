@@ -1,6 +1,4 @@
-"""Writes a game as an 18xx.games log. A shadow game, played as 18xx.games plays, finds the questions that only it
-asks.
-"""
+"""Writes a game as an 18xx.games log. A shadow game, played as there, finds the questions that only it asks."""
 
 import json
 import sys

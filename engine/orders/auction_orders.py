@@ -41,9 +41,7 @@ STANDSTILL_EVENTS: Final = (IncomePaid, RoundStarted)
 def bid_up_to(
     seat: SeatedPlayer, standing: Standing, order: BidUpTo, other_orders: Sequence[Standing]
 ) -> Cursor | Fact | None:
-    """The purchase, or the smallest bid, up to the maximum; beyond it, a pass or a question to the player, as
-    ordered.
-    """
+    """The purchase, or the smallest bid, up to the maximum; beyond it, a pass or a question, as ordered."""
     step = seat.game.step()
     if step is None or step.name != BidStep.name or order.private not in privates_on_sale(seat.table):
         return None
@@ -57,9 +55,7 @@ def bid_up_to(
 
 
 def bid_up_to_ends(seat: SeatedPlayer, order: BidUpTo, events: Sequence[Event]) -> Fact | None:
-    """The reason why a bid order ends: the private is sold or gone, or all players passed and further passes would sell
-    nothing.
-    """
+    """The reason why a bid order ends: the private is sold or gone, or all passed and more passes sell nothing."""
     private = seat.table.state.privates[order.private]
     if private.closed:
         return fact("order.private_gone", private=private.id)
@@ -94,9 +90,7 @@ def seal(seat: SeatedPlayer, standing: Standing, other_orders: Sequence[Standing
 
 
 def seal_ends(seat: SeatedPlayer, events: Sequence[Event]) -> Fact | None:
-    """The reason why sealed bids end: nothing is left to bid on, the round is over, or all passed and nothing became
-    cheaper.
-    """
+    """The reason why sealed bids end: nothing left to bid on, the round is over, or all passed at unchanged prices."""
     t = seat.table
     if not unsold_privates(t):
         return fact("order.all_sold")
@@ -159,9 +153,7 @@ def _privates_to_bid_on(t: Table, standing: Standing, other_orders: Sequence[Sta
 def _is_first_buyer(
     t: Table, standing: Standing, private: PrivateId, other_orders: Sequence[Standing]
 ) -> bool:
-    """True if the player buys the top private: no sealed bids on others are left to make, and they are first in
-    turn.
-    """
+    """True if the player buys the top private: no sealed bids on others are left, and they are first in turn."""
     if any(_privates_to_bid_on(t, seal, other_orders) for seal in sealed_orders(other_orders)):
         return False
     price = asking_price(t, private)

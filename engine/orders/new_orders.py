@@ -63,9 +63,7 @@ def bid_up_to(game: Game, private: str, maximum: int, then: Literal["pass", "ask
 
 
 def seal(game: Game, maxima: Mapping[str, int]) -> Seal:
-    """Sealed bids on all privates for sale. Raises IllegalAction if there is no sale, or if a private is not for
-    sale.
-    """
+    """Sealed bids on all privates for sale. Raises IllegalAction without a sale, or if a private is not for sale."""
     privates_on_sale = privates_for_sale(game.table)
     if not privates_on_sale:
         raise IllegalAction(fact("order.no_auction"))
@@ -91,9 +89,7 @@ def skip_step(game: Game, company: str, step: Skipped, until: Literal["withdrawn
 
 
 def pass_merger(game: Game) -> PassMerger:
-    """An order to pass in the current merger round or the next one. Raises IllegalAction in titles without merger
-    rounds.
-    """
+    """An order to pass in this merger round or the next one. Raises IllegalAction if the title has none."""
     current_round, spec = game.table.state.round, game.rules.spec
     set_number, number = round_key(current_round)
     if isinstance(current_round, Merger):

@@ -27,9 +27,7 @@ class PassStock(_OrderModel):
 
 
 class BuyShares(_OrderModel):
-    """Buy one share of a company each turn of a stock round, then pass, until it floats or the player has enough
-    shares.
-    """
+    """Buy one share of a company each turn of a stock round, then pass, until it floats or the player has enough."""
 
     kind: Literal["buy_shares"] = "buy_shares"
     round: int
@@ -102,9 +100,7 @@ def order_adapter() -> TypeAdapter[Order]:
 
 
 class Standing(NamedTuple):
-    """A standing order of a player; `number` numbers the game's orders, `since` is the number of moves made before
-    it.
-    """
+    """A standing order of a player; `number` numbers the game's orders, `since` counts the moves before it."""
 
     number: int
     player: PlayerId

@@ -146,9 +146,7 @@ def pass_stock(seat: SeatedPlayer, order: PassStock) -> Cursor | Fact | None:
 
 
 def pass_stock_ends(seat: SeatedPlayer, order: PassStock, events: Sequence[Event]) -> Fact | None:
-    """The reason why a pass order ends: the round is over, or an event concerns a player who wants to be asked. Else
-    None.
-    """
+    """The reason why a pass order ends: the round is over, or an event concerns a player who wants to be asked."""
     if round_key(seat.table.state.round) > (order.round, 0):
         return fact("order.round_over")
     reasons = concerning_events(seat, events) if order.until == "concerned" else iter(())
@@ -170,9 +168,7 @@ def buy_shares(seat: SeatedPlayer, order: BuyShares) -> Cursor | Fact | None:
 
 
 def buy_shares_ends(seat: SeatedPlayer, order: BuyShares, events: Sequence[Event]) -> Fact | None:
-    """The reason why a share order ends: it is fulfilled, the round is over, or an event concerns its company. Else
-    None.
-    """
+    """The reason why a share order ends: it is fulfilled, the round is over, or an event concerns its company."""
     company = seat.table.state.companies[order.company]
     current_round = seat.table.state.round
     if round_key(current_round) > (order.round, 0):
@@ -285,9 +281,7 @@ def skip_step(seat: SeatedPlayer, order: SkipStep) -> Cursor | None:
 
 
 def skip_step_ends(seat: SeatedPlayer, order: SkipStep) -> Fact | None:
-    """The reason why a skip order ends: another president, a closed company, or the end of its phase.
-    None if it stays.
-    """
+    """The reason why a skip order ends: another president, a closed company, or the end of its phase."""
     if not seat.presides(order.company):
         return fact("order.not_president", company=order.company)
     is_phase_over = order.phase not in (None, seat.table.phase.name)

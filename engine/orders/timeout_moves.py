@@ -9,9 +9,7 @@ from engine.game import Game
 from engine.seat import SeatedPlayer
 
 TIMEOUT_KINDS: Final = frozenset({"pass", "answer", "run_routes", "dividend"})
-"""Kinds of moves made after a timeout; tiles, stations, trains, shares, bids and prices are never chosen for a
-player.
-"""
+"""Kinds of moves made after a timeout; tiles, stations, trains, shares, bids, prices are never chosen for a player."""
 
 
 def timeout_move(game: Game, player: PlayerId) -> Cursor | None:

@@ -1,6 +1,4 @@
-"""Companies and players that leave the game: closing, liquidation, bankruptcy (18Chesapeake 11.8; 18NewEngland
-11.9).
-"""
+"""Companies and players leaving the game: closing, liquidation, bankruptcy (18Chesapeake 11.8; 18NewEngland 11.9)."""
 
 from engine.core.events import CompanyClosed, Eliminated, Liquidated, SharesSold, WentBankrupt
 from engine.core.facts import Fact, fact

@@ -114,9 +114,7 @@ def _mergers_spec(t: Table) -> MergersSpec:
 
 @dataclass(frozen=True, slots=True)
 class MergerPlan:
-    """A merger of one president's small companies: the new company's par price, and the president's payment to it, in
-    dollars.
-    """
+    """A merger of one president's small companies: the new par price, and the president's payment, in dollars."""
 
     minors: tuple[CompanyId, ...]
     """The merging companies; the one whose turn it is comes first."""

@@ -46,9 +46,7 @@ def passes_to_end_turn(t: Table, round_: Round, player: PlayerId) -> EndingPasse
 
 
 def _waiting_step(t: Table, round_: Round) -> tuple[Step, Sequence[Offer]] | None:
-    """The next step with a decision, and its offers; None after the end of the turn. Steps without offers are
-    skipped.
-    """
+    """The next step with a decision, and its offers; None after the turn. Steps without offers are skipped."""
     for step in _open_steps(t, round_):
         offers = tuple(step.offers(t))
         if offers:

@@ -120,9 +120,7 @@ def _marker_powers(spec: TitleSpec) -> Mapping[PrivateId, MarkersPower]:
 
 
 def usable_marker_powers(t: Table, company: Company) -> list[MarkersPower]:
-    """Powers of the company's markers that it can use now; a marker bought from another company waits a round (18C2C
-    4b).
-    """
+    """Powers of the company's markers that it can use now; one bought from another company waits a round (18C2C 4b)."""
     if not company.held:
         return []
     resold_markers = t.operating.resold

@@ -50,9 +50,7 @@ class Round(ABC):
         """Start the next turn or round; called when no step has an offer."""
 
     def give_turn_to(self, t: Table, player: PlayerId, kind: str) -> bool:
-        """Make it this player's turn for a kind of action and change nothing else. Returns False if there is no such
-        turn.
-        """
+        """Make it this player's turn for a kind of action and change nothing else. Returns False if there is none."""
         del t, player, kind
         return False
 
@@ -160,9 +158,7 @@ class StockRound(Round):
         return False
 
     def out_of_place_obstacle(self, t: Table, request: Request) -> Fact | None:
-        """The refusal of an action that belongs to another part of the turn, or to the auction after all privates are
-        sold.
-        """
+        """The refusal of an action of another part of the turn, or of the auction after all privates are sold."""
         if t.state.auction is not None:
             return None
         for step in self.trading:
@@ -206,9 +202,7 @@ class OperatingRound(Round):
     def __init__(
         self, *turn_order: CompanyStep, anytime: Sequence[Step] = (), at_once: Sequence[Step] = ()
     ) -> None:
-        """`turn_order` steps come in order, `anytime` steps at any time of the turn, `at_once` steps before all
-        others.
-        """
+        """`turn_order` steps come in order, `anytime` steps at any time of the turn, `at_once` steps before others."""
         super().__init__((*turn_order, *anytime, *at_once))
         self.turn = turn_order
         self._anytime = tuple(anytime)
@@ -234,9 +228,7 @@ class OperatingRound(Round):
         start_next_company_turn(t)
 
     def obstacle(self, t: Table, waiting_step: Step, request: Request) -> Fact | None:
-        """The reason why an action is impossible: steps due at once come first, and other companies must wait for their
-        turn.
-        """
+        """The reason why an action is impossible: steps due at once come first; other companies wait for their turn."""
         if waiting_step in self._at_once and not any(
             request.kind in step.kinds for step in self.anytime_steps(t)
         ):

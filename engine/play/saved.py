@@ -114,9 +114,7 @@ def is_comparable(stored_fingerprint: str) -> bool:
 
 
 def _without_empty_fields(fields: dict[str, Any]) -> dict[str, Any]:
-    """The fields sorted by name, without empty, zero or False ones, so that a field added later does not change old
-    digests.
-    """
+    """The fields sorted by name, without empty, zero or False ones, so that a new field keeps old digests."""
     kept_fields = {}
     for name in sorted(fields):
         value = fields[name]

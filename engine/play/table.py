@@ -33,9 +33,7 @@ from engine.routes.revenue_rules import RouteTerms
 
 
 class Hooks(ABC):
-    """Rules that a title can override. The defaults are those of most titles; for other defaults see
-    `engine.titles.standard`.
-    """
+    """Rules that a title can override. The defaults fit most titles; others are in `engine.titles.standard`."""
 
     spec: TitleSpec
 
@@ -69,9 +67,7 @@ class Hooks(ABC):
     def certificates(
         self, company: CompanyId, linked_company: CompanyId | None, players: int
     ) -> tuple[int, ...]:
-        """Percent of each certificate, the president's first; `linked_company` was drawn for a private's
-        certificate.
-        """
+        """Percent of each certificate, president's first; `linked_company` was drawn for a private's certificate."""
         return self.spec.companies[company].certificates
 
     def may_start(self, t: "Table", company: Company) -> bool:
@@ -99,9 +95,7 @@ class Hooks(ABC):
         """Called after the operating company has laid a tile; `paid_borders` is the number of borders paid for."""
 
     def private_prices(self, t: "Table") -> tuple[int, int] | None:
-        """Lowest and highest price in percent of face value for sales of privates to the operating company; None: not
-        for sale.
-        """
+        """Lowest and highest price of privates sold to a company, in percent of face value (None: not for sale)."""
         return t.phase.buy_privates
 
     def private_obstacle(self, t: "Table", private: Private) -> Fact | None:
@@ -133,9 +127,7 @@ class Hooks(ABC):
         return 0
 
     def sale_obstacle(self, t: "Table", seller: Company, train: TrainName) -> Fact | None:
-        """The title's own rule that prevents the operating company from buying this train of `seller`; None if there is
-        none.
-        """
+        """The title's own rule that prevents the operating company from buying `seller`'s train, or None."""
         return None
 
     def fleets(self, t: "Table") -> Sequence[Sequence[TrainName]]:
@@ -264,9 +256,7 @@ class Table:
         return self.state.player(entity).cash
 
     def pay(self, payer: EntityId, payee: EntityId, amount: int, *, on_credit: bool = False) -> None:
-        """Move dollars. Only the bank, which triggers the end of the game, or a player `on_credit` can go below
-        zero.
-        """
+        """Move dollars. Only the bank (triggering the game's end) or a player `on_credit` can go below zero."""
         assert amount >= 0, amount
         assert payer == BANK or on_credit or self.cash(payer) >= amount, (payer, amount)
         self.payments.append((len(self.events), payer, payee, amount))

@@ -127,9 +127,7 @@ class _Packing(Generic[P]):
         """The routes of the best set so far, each with the index of its kind of train."""
 
     def choose(self, open_lines: _OpenLines, value: int, pricing: _PricedTrack) -> None:
-        """Continue the search from chosen routes worth `value` dollars; `pricing` is the priced track that none of them
-        uses.
-        """
+        """Continue from chosen routes worth `value` dollars; `pricing` is the priced track they leave free."""
         if sum([trains for trains, _ in open_lines]) <= 1:
             self._choose_last(open_lines, value)
             return

@@ -45,9 +45,7 @@ class Graph:
 
 
 def graph_of(board: Map, company: CompanyId) -> Graph:
-    """The map reduced to the track that the company's trains can use; routes enter full cities and red areas but end
-    there.
-    """
+    """The map reduced to the track that the company's trains can use; routes end in full cities and red areas."""
     return _graph_over_tokens(board, company, board.tokens_of(company), frozenset())
 
 
@@ -319,9 +317,7 @@ def _nodes_expected(
     neighbours: dict[int, set[int]],
     passable: Sequence[bool],
 ) -> float:
-    """Estimated number of nodes: each stop with links before and after the current one, and all shared track,
-    multiplies it.
-    """
+    """Estimated number of nodes: a product over stops with links before and after, and all shared track."""
     position_by_stop = {stop: number for number, stop in enumerate(stop_order)}
     track_from = [0] * (len(stop_order) + 1)
     for a, b, mask in undirected_links:

@@ -72,9 +72,7 @@ def _read_end(letter: str) -> End:
 
 
 class RouteProblem(IllegalAction):
-    """A readable route that breaks a rule. The topic `reach` is about a single route, `routes` about all routes
-    together.
-    """
+    """A readable route that breaks a rule. The topic `reach` is about a single route, `routes` about several."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,9 +139,7 @@ def check_routes(
 
 
 def _with_bonuses(runs: Sequence[Run], terms: RouteTerms) -> tuple[Run, ...]:
-    """The runs with bonuses added: for the first run that visits all hexes of a bonus, or for each such run; never
-    multiplied.
-    """
+    """The runs with bonuses added: for the first run through all hexes of a bonus, or for each; never multiplied."""
     if not terms.bonuses:
         return tuple(runs)
     bonuses_by_run: list[list[int]] = [[] for _ in runs]

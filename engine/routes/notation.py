@@ -72,9 +72,7 @@ class _Reader:
     words: Sequence[_TypedRoute]
 
     def legal_readings(self) -> list[tuple[Run, ...]]:
-        """The legal readings in which the player named every hex, else all legal ones. Raises RouteProblem if there are
-        none.
-        """
+        """The legal readings in which the player named every hex, else all legal ones. Raises RouteProblem if none."""
         self._require_trains()
         ways_by_word = [self._ways_for_one_train(word) for word in self.words]
         fully_named_ways = [

@@ -110,9 +110,7 @@ def _with_neighbours(neighbours: Sequence[int], seen_stops: int, passable_stops:
 def _joins_to_come(
     link_order: LinkOrder, stop_count: int
 ) -> tuple[list[tuple[int, ...]], list[tuple[int, ...]]]:
-    """For each link: the neighbours of each stop over this and later links, and the stops with links both before and
-    after.
-    """
+    """For each link: each stop's neighbours over this and later links, and the stops with links before and after."""
     neighbours = [0] * stop_count
     neighbours_after: list[tuple[int, ...]] = []
     for a, b, _ in reversed(link_order.ordered_links):

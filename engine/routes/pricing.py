@@ -281,9 +281,7 @@ class Pricing:
         return sum(prices) + sum(net_values), [best_by_diagram[id(diagram)][1] for diagram in self.diagrams]
 
     def _improve(self, routes: list[LinkNumbers]) -> None:
-        """Improve the set of routes: keep one train's route, give each other train the best route left, then the first
-        train again.
-        """
+        """Improve the routes: keep one train's route, give the others the best left, then the first again."""
         for first_train, others in self._trains_of_each_type(routes):
             self._fill_greedily({first_train: routes[first_train]}, [*others, first_train])
 
@@ -303,9 +301,7 @@ class Pricing:
                 yield first_train, [train for train in range(len(routes)) if train != first_train]
 
     def _fill_greedily(self, chosen_routes: dict[int, LinkNumbers], order: Iterable[int]) -> None:
-        """Give each train in turn the best route that the others leave, as long as the known value can still be
-        exceeded.
-        """
+        """Give each train in turn the best route that the others leave, while the known value can be exceeded."""
         total_value, possible_rest, no_costs = (
             0,
             sum(self._revenue_alone),

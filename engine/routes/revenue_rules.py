@@ -178,9 +178,7 @@ class RouteTerms:
     def stop_revenues(
         self, board: Map, company: CompanyId, stops: Sequence[StopId], train: TrainName
     ) -> tuple[int, ...]:
-        """Dollars at each stop; if there are more stops than the limit, the train passes the cheapest optional ones
-        without pay.
-        """
+        """Dollars at each stop; beyond the limit, the train passes the cheapest optional stops without pay."""
         values = [self.value(board, company, stop, train) for stop in stops]
         limit = self.trains[train].stops
         if limit is not None and self.trains[train].optional:

@@ -40,9 +40,7 @@ _SMALL_GRAPH_STOPS: Final = 36
 _LONE_TRAIN_FACTOR: Final = 300
 """Factor of `WORK_BEFORE_DIAGRAMS` for a single train, whose best route is the whole proof."""
 _GAP_WORK: Final = 5_000
-"""Work for listing routes before diagrams are tried, divided by the gap in units of dollars: a wide gap makes long
-lists.
-"""
+"""Work for listing routes before diagrams are tried, divided by the gap in units: wide gaps make long lists."""
 _FIRST_LISTING_WORK: Final = 140
 """Work for the first listing, before the trains' routes are combined one after another."""
 _POOL_WORK: Final = 2_000
@@ -102,9 +100,7 @@ def best_routes(
 
 
 class Solution(NamedTuple):
-    """The best line found for each service (the stop values and limits of a train), and an upper bound for their
-    sum.
-    """
+    """The best line found for each service (a train's stop values and limits), and an upper bound for their sum."""
 
     lines: list[GraphRoute | None]
     upper: int
@@ -120,9 +116,7 @@ def solve(graph: Graph, services: list[Service], work_limit: int) -> Solution:
 def _cached_solution(
     graph: Graph, services: list[Service], work_limit: int, known_solutions: KnownSolutions | None
 ) -> Solution:
-    """The solution from `known_solutions` if it is there; boards that differ only where no train runs have the same
-    solution.
-    """
+    """The solution from `known_solutions` if it is there; boards that only differ where no train runs have the same one."""
     if known_solutions is None:
         return solve(graph, services, work_limit)
     links = tuple(
@@ -256,9 +250,7 @@ class _Search:
         return self.value == self.upper
 
     def _list_first(self) -> None:
-        """Try to prove the best routes by listing without prices, which is enough if trains hardly compete for
-        track.
-        """
+        """Try to prove the best routes by listing without prices: enough if trains hardly compete for track."""
         priced_search = self._priced_at([0] * self._bits)
         if not self._try_each_alone(priced_search.tops):
             self._take_best_set(self._pools_by_value(), (), WorkBudget(_POOL_WORK))
@@ -310,9 +302,7 @@ class _Search:
         )
 
     def _best_line(self, kind: int, finder: Finder, prices: list[int]) -> GraphRoute | None:
-        """The best line of a service at these prices, None if none earns anything; lines found on the way are kept in
-        the pool.
-        """
+        """The best line of a service at these prices, None if none earns anything; lines found are kept in the pool."""
         pool = self._pools[kind]
         best_known = max(
             (line.repriced(prices) for line in pool.values()), key=lambda line: line.net, default=None
@@ -344,9 +334,7 @@ class _Search:
     def _try_alongside(
         self, first_train: int, other_trains: Sequence[int], best_lines: Sequence[GraphRoute | None]
     ) -> None:
-        """Keep one train's best route and add the other trains in this order, as long as the known value can still be
-        exceeded.
-        """
+        """Keep one train's best route and add the other trains in this order, while the known value can be exceeded."""
         values_alone = [line.value if line else 0 for line in (best_lines[kind] for kind in self._kind_of)]
         chosen_lines: list[GraphRoute | None] = [None] * len(self._kind_of)
         chosen_lines[first_train] = best_lines[self._kind_of[first_train]]
@@ -397,9 +385,7 @@ class _Search:
     def _take_best_set(
         self, line_lists: list[list[GraphRoute]], shadow_prices: Sequence[int], budget: WorkBudget
     ) -> bool:
-        """Take the best set from these lists if it is better than the known one; returns False if the search was
-        incomplete.
-        """
+        """Take the best set from these lists if it beats the known one; returns False if the search was incomplete."""
         picked_lines, complete = best_disjoint_set(
             [line_lists[kind] for kind in self._kind_of], self.value + 1, shadow_prices, budget
         )

@@ -200,9 +200,7 @@ class _JointSearch:
         ]
 
     def run(self, roots: list[int], slack: int) -> tuple[int, list[LinkNumbers]] | None:
-        """The dollars by which the bound may still fall, and the best routes; None if the bound falls too far in all
-        states.
-        """
+        """The dollars by which the bound may still fall, and the best routes; None if it falls too far everywhere."""
         self._record_state((slack, 0, None, _NO_TRAIN, roots), 0, {})
         for link_number in range(len(self._links)):
             self._budget.left -= len(self._states_by_link[link_number])

@@ -78,9 +78,7 @@ class Service:
         return self.limit <= _MAX_STOPS_FOR_WALKS
 
     def value_of(self, stops: Collection[int]) -> int:
-        """Dollars of a route over these stops without bonuses; of the optional stops, only the best within the limit
-        pay.
-        """
+        """Dollars of a route over these stops without bonuses; only the best optional stops within the limit pay."""
         if not self.optional:
             return sum([self.values[stop] for stop in stops])
         total_value, stops_left, optional_values = 0, self.limit, list[int]()
@@ -94,9 +92,7 @@ class Service:
         return total_value + sum(optional_values[:stops_left])
 
     def upper_bound(self) -> int:
-        """An upper bound for any route: the stops with the highest revenue within the limit, all free stops, and all
-        bonuses.
-        """
+        """An upper bound for any route: the highest stops within the limit, all free stops, and all bonuses."""
         counted_values = sorted((v for v, c in zip(self.values, self.counts, strict=True) if c), reverse=True)
         free_values = sum(v for v, c in zip(self.values, self.counts, strict=True) if not c)
         return sum(counted_values[: self.limit]) + free_values + sum(prize.value for prize in self.prizes)

@@ -54,9 +54,7 @@ class Names:
 
 
 class Words:
-    """Puts facts into words in one language. Raises KeyError if a fact has no template, or a field of the template no
-    value.
-    """
+    """Puts facts into words in one language. Raises KeyError if a template, or a value for its field, is missing."""
 
     def __init__(
         self,

@@ -94,9 +94,7 @@ class StandardRules(Rules):
         return spec.model_copy(update=changes)
 
     def first_round(self) -> RoundState:
-        """The private auction; or the first stock round, if privates are sold in it or dealt, or if the title has
-        none.
-        """
+        """The private auction; or the first stock round, if privates are sold or dealt in it, or if there are none."""
         auction = self.spec.auction
         return Stock() if auction.in_stock_rounds or auction.dealt or not self.spec.privates else Auction()
 

@@ -61,9 +61,7 @@ REFERENCES: Final[Mapping[str, tuple[str, ...]]] = {
     ),
     "icon": ("privates.*.powers.*.icon", "icons.names"),
 }
-"""Keys that refer to a phase, train and so on of the title. `*` stands for each item, `names` for the names of a
-table.
-"""
+"""Keys that refer to a phase, train and so on of the title. `*`: each item, `names`: the names of a table."""
 
 EVER: Final = {"company": frozenset({"random"})}
 """Names that stand for a random choice, by kind."""
@@ -82,9 +80,7 @@ def check_title(file: str, spec: TitleSpec) -> None:
 
 
 def check_sections(file: str, spec: TitleSpec, facts: Collection[str]) -> None:
-    """Raise TitleError if the title gives a section for a topic or fact that does not exist; `facts` are the facts with
-    texts.
-    """
+    """Raise TitleError if the title has a section for an unknown topic or fact; `facts` are the facts with texts."""
     topics = {fact.partition(".")[0] for fact in facts}
     if problems := [
         unknown_name(f"sections.{name}", "fact" if "." in name else "topic", name, sorted(known))

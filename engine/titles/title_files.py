@@ -145,9 +145,7 @@ class Topic(BaseModel):
 
 @cache
 def load_topics(package: str, variant: str = "") -> dict[str, Topic]:
-    """The topics in `help.toml` of a title package, with a variant's differences. Raises TitleError if they do not fit
-    the model.
-    """
+    """The topics in a title's `help.toml`, with a variant's differences. Raises TitleError if they do not fit."""
     topic_data = tomllib.loads(files(package).joinpath("help.toml").read_text("utf-8"))
     if variant:
         topic_data = with_changes(
@@ -227,9 +225,7 @@ def _corrected_hex(spec: TitleSpec, coord: str, changes: Any) -> HexSpec:
 def _contradictions(
     spec: TitleSpec, coord: str, changed_hex: HexSpec, changed_keys: Collection[str]
 ) -> Iterator[str]:
-    """Sentences about values of the hex that contradict the rest of the spec. Raises TitleError if stops or track
-    cannot be read.
-    """
+    """Sentences about hex values that contradict the spec. Raises TitleError if track or stops are unreadable."""
     if unknown_keys := [key for key in changed_keys if key not in _CORRECTABLE_HEX_KEYS]:
         yield f"{', '.join(unknown_keys)}: what may be corrected is {', '.join(_CORRECTABLE_HEX_KEYS)}"
     stops = changed_hex.topology.stops

@@ -82,9 +82,7 @@ class CoastsJoined(Event):
 
 
 class Paid(Event):
-    """A company paid out or withheld: dollars per share (0: withheld), dollars kept in the treasury, share price before
-    and after.
-    """
+    """A company paid out or withheld: dollars per share (or 0), dollars kept, share price before and after."""
 
     company: CompanyId
     revenue: int
@@ -155,9 +153,7 @@ class Relabelled(Event):
 
 
 class GivenUp(Event):
-    """A company closed a private for its benefit: dollars off the terrain of a turn, or, if `dollars` is 0, another
-    token.
-    """
+    """A company closed a private: dollars off the terrain of a turn, or, if `dollars` is 0, another token."""
 
     company: CompanyId
     private: PrivateId
@@ -247,9 +243,7 @@ class TrainDeclined(Event):
 
 
 class TrainAgreed(Event):
-    """A company agreed to buy another company's train, but its president must first sell shares to raise `missing`
-    dollars.
-    """
+    """A company agreed to buy another company's train, but its president must first raise `missing` dollars."""
 
     company: CompanyId
     train: TrainName
@@ -272,9 +266,7 @@ class Rusted(Event):
 
 
 class MadeObsolete(Event):
-    """Trains of a type became obsolete: the companies in `kept` run them once more, the companies in `lost` lose them
-    now.
-    """
+    """Trains of a type became obsolete: companies in `kept` run them once more, those in `lost` lose them now."""
 
     train: TrainName
     kept: tuple[CompanyId, ...]

@@ -255,9 +255,7 @@ class Privatized(Event):
 
 
 class TokensBought(Event):
-    """A floating company bought tokens with these prices for `cost` dollars in total, and received `bulls` bull
-    tokens.
-    """
+    """A floating company bought tokens with these prices for `cost` dollars in total, and got `bulls` bull tokens."""
 
     company: CompanyId
     prices: tuple[int, ...]
@@ -294,9 +292,7 @@ class PriceFell(Event):
 
 
 class SharesSold(Event):
-    """A player sold a block of shares; `each` is the price per share, `old` and `new` are the share price before and
-    after.
-    """
+    """A player sold a block of shares; `each` is the price per share, `old` and `new` the share prices."""
 
     player: PlayerId
     company: CompanyId
@@ -315,9 +311,7 @@ class PresidentChanged(Event):
 
 
 class Floated(Event):
-    """A company floated and received its capital; `to_market` percent moved from the offering to the market (two
-    players).
-    """
+    """A company floated and got its capital; `to_market` percent moved from offering to market (two players)."""
 
     company: CompanyId
     capital: int

@@ -62,9 +62,7 @@ class TileSpec(Spec):
 
 
 class HexSpec(Spec):
-    """A printed hex. White hexes take tiles, yellow ones have printed track that may be upgraded, gray and red never
-    change.
-    """
+    """A printed hex. White ones take tiles, yellow ones have track that may be upgraded, gray and red never change."""
 
     colour: Colour = "white"
     """Printed colour of the hex."""
@@ -141,9 +139,7 @@ class MapSpec(Spec, CachesResults):
     one_stop_a_hex: bool = False
     """True if the stops of one hex count as one place for a route, unless track inside the hex joins them."""
     one_stop_a_hex_binds: Literal["routes", "runs"] = "routes"
-    """Routes to which `one_stop_a_hex` applies: all routes, also for laying track and placing tokens, or only train
-    runs.
-    """
+    """Routes to which `one_stop_a_hex` applies: all, also for laying track and placing tokens, or only train runs."""
     permissive_track: bool = False
     """True if an upgrade is connected at any of its track; its new track need not be on a route."""
     home_track_first: bool = True
@@ -173,9 +169,7 @@ class MapSpec(Spec, CachesResults):
 
 
 Capital: TypeAlias = Literal["float", "sales"]
-"""When a company gets its money: par price of all shares when it floats, or the price of each share when it is sold
-from the IPO.
-"""
+"""When a company gets its money: par price of all shares when it floats, or of each share sold from the IPO."""
 
 
 class HomeSpec(Spec):

@@ -53,9 +53,7 @@ class ClosesOnTrainPower(Spec):
 
 
 class CityBonusPower(Spec):
-    """The owning company may put a named token in one of these hexes; its trains then earn `bonus` dollars more
-    there.
-    """
+    """The owning company may put a named token in one of these hexes; its trains earn `bonus` dollars more there."""
 
     kind: Literal["city_bonus"]
     name: str
@@ -100,9 +98,7 @@ class TrainDiscountPower(Spec):
 
 
 class TerrainDiscountPower(Spec):
-    """The owning company pays `amount` dollars less for the terrain of one tile or of a whole turn; the private
-    closes.
-    """
+    """The owning company pays `amount` dollars less for the terrain of one tile or one turn; the private closes."""
 
     kind: Literal["terrain_discount"]
     amount: int
@@ -116,9 +112,7 @@ class TerrainDiscountPower(Spec):
 
 
 class IconTokenPower(Spec):
-    """The owning company may put a token on a city with the icon, which pays more to its owner and to other
-    companies.
-    """
+    """The owning company may put a token on a city with the icon; it pays more, to its owner and to others."""
 
     kind: Literal["icon_token"]
     icon: str
@@ -341,6 +335,4 @@ class AuctionSpec(Spec):
     cheaper: Literal["first", "top"] = "first"
     """Privates that get cheaper when all players pass: the first of all, or the top of each column."""
     sales_wait: bool = False
-    """True if the stock round in which the last private is bought counts as the first one for shares, so that nobody
-    sells in it.
-    """
+    """True if the stock round that sells the last private counts as the first one for shares: nobody sells in it."""

@@ -67,9 +67,7 @@ class TilePointsSpec(Spec):
 
 
 EndsAfter: TypeAlias = Literal["round", "set"]
-"""When the game ends: after the current operating round (or, during a stock round, after the next one), or after the
-set.
-"""
+"""When the game ends: after the current (or, during a stock round, the next) operating round, or after the set."""
 
 
 class EndSpec(Spec):
@@ -85,9 +83,7 @@ class EndSpec(Spec):
     one_round_after_stock: bool = False
     """True if only one operating round is played when the bank breaks outside operating rounds."""
     passed_out: bool = False
-    """True if a stock round without actions ends the game, once all privates are sold and no company has started or can
-    start.
-    """
+    """True if a stock round without actions ends the game, once all privates are sold and no company can start."""
 
 
 class DrawSpec(Spec):
@@ -173,9 +169,7 @@ class MarketSpec(Spec):
 
 
 class MergersSpec(Spec):
-    """Small companies merge or convert into large ones, in a merger round after each operating round, from a phase
-    on.
-    """
+    """From a phase on, small companies merge or convert into large ones, in merger rounds after operating rounds."""
 
     small: str
     """The kind of companies that merge."""
@@ -266,9 +260,7 @@ class TitleSpec(Spec, CachesResults):
     forced_sales_keep: Literal["own", "all"] = "own"
     """Presidencies that the president's sales must not end: only that of the buying company, or all of theirs."""
     forced_trains: Literal["cheapest", "any"] = "cheapest"
-    """New trains that a president's money can buy in a forced purchase: the cheapest, or any; with `any`, sales are
-    unlimited.
-    """
+    """New trains that a president's money can buy if forced: the cheapest, or any (then sales are unlimited)."""
     president_pays_companies: bool = True
     """True if, in a forced purchase, the president's money can buy another company's train."""
     bankruptcy: Bankruptcy = "ends"

@@ -274,9 +274,7 @@ def handle_all_passed(t: Table) -> None:
 
 
 def _begin_contest(t: Table) -> None:
-    """Start a contest: bidders act clockwise from the left of the high bidder; in some titles the lowest bidder
-    acts.
-    """
+    """Start a contest: bidders act clockwise from the left of the high bidder; in some titles the lowest acts."""
     t.auction.contest_passes = 0
     t.auction.contest_turn = t.state.seat(high_bidder(t))
     _go_to_next_bidder(t)

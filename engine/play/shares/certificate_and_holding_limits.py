@@ -8,9 +8,7 @@ from engine.play.table import Table
 
 
 def certificate_limit(t: Table) -> int:
-    """The number of certificates that a player can hold; it depends on the number of players or on the companies in
-    play.
-    """
+    """The number of certificates a player can hold; it depends on the number of players or of companies in play."""
     return t.state.certificate_limit or t.spec.players[len(t.state.players)].certificates
 
 
@@ -80,9 +78,7 @@ def certificates_lost(t: Table, player: PlayerId, company: Company, count: int) 
 
 
 def _certificates_after_sale(t: Table, player: PlayerId, company: Company, count: int) -> int:
-    """Number of certificates of the company that count after the sale of a block; the lower price may exempt the
-    company.
-    """
+    """Number of the company's certificates that count after the sale of a block; the lower price may exempt it."""
     zone = t.grid.zone(selling.cell_after_sale(t, player, company, count))
     if zone is not None and not zone.counts_for_limit:
         return 0

@@ -112,9 +112,7 @@ def block_obstacle(t: Table, player: PlayerId, company: Company, count: Any) -> 
 
 
 def _sold_now(t: Table) -> list[CompanyId]:
-    """Companies of which the player has sold a block this turn, in titles that allow only one; empty in other
-    titles.
-    """
+    """Companies of which the player sold a block this turn, in titles that allow only one; empty in other titles."""
     now = t.state.round
     if isinstance(now, Stock):
         return now.sold_now

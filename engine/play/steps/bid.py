@@ -1,6 +1,4 @@
-"""Bids for privates, and the par price of a company whose president's certificate came with one (18Chesapeake 7.1,
-9).
-"""
+"""Bids for privates, and the par price of a company whose president's certificate came along (18Chesapeake 7.1, 9)."""
 
 from collections.abc import Iterator
 from functools import partial
@@ -46,9 +44,7 @@ class BidStep(Step):
     kinds = frozenset({"bid", "pass"})
 
     def offers(self, t: Table) -> Iterator[Offer]:
-        """The current player's bids and purchases, or the raises of a bidder in a contest; a private at $0 must be
-        taken first.
-        """
+        """The player's bids and purchases, or a bidder's raises in a contest; a private at $0 must be taken."""
         player = bidder_on_turn(t)
         permitted = Permitted(
             _privates_to_take_first(t) or privates_on_sale(t),

@@ -164,9 +164,7 @@ def pass_obstacle(t: Table) -> Fact | None:
 
 
 def _asks_once_more(t: Table) -> bool:
-    """True if a flag keeps the step open after a purchase from a company, although the bank has no more trains to
-    sell.
-    """
+    """True if a flag keeps the step open after a purchase from a company, although the bank has no more trains."""
     if not t.rules.flag("asks_when_nothing_is_legal") or t.turn.last_seller not in t.state.companies:
         return False
     lowest_price = min((purchase.lowest_price for purchase in face_value_purchases(t)), default=0)

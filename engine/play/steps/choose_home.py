@@ -1,6 +1,4 @@
-"""The choice of a token's city in a hex with several cities, or in a hex that had no track when the token was
-placed.
-"""
+"""The choice of a token's city in a hex with several cities, or in a hex without track when the token was placed."""
 
 from collections.abc import Iterator
 

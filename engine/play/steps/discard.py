@@ -60,9 +60,7 @@ class DiscardStep(Step):
         )
 
     def apply(self, t: Table, action: DiscardTrain) -> None:
-        """Move the train to the bank pool; an obsolete train leaves the game, and in some titles every discarded
-        train.
-        """
+        """Move the train to the bank pool; an obsolete train, and in some titles every train, leaves the game."""
         company = t.state.companies[action.entity]
         is_obsolete = action.train not in company.trains
         leaves_game = is_obsolete or not t.spec.pool_takes_trains

@@ -228,9 +228,7 @@ def _sale_refusal(t: Table, sales_target: SalesTarget, name: Any, count: Any) ->
 
 
 def _out_of_reach_refusal(t: Table, sales_target: SalesTarget) -> Fact:
-    """The refusal of a sale that would lower prices so far that the train is out of reach; names a sale that would pay
-    for it.
-    """
+    """The refusal of a sale that lowers prices until the train is out of reach; names a sale that would pay for it."""
     missing_dollars, paying_block = sales_target.missing_dollars(t), block_that_pays(t, sales_target)
     if paying_block is None:
         return fact("forced.train_out_of_reach", missing=missing_dollars)

@@ -33,9 +33,7 @@ from engine.play.trains.phases import close_private
 
 
 class ExtraLayStep(AnytimeStep):
-    """Lay the tile of a private whose power allows it at any moment of the company's turn; other steps do not wait for
-    it.
-    """
+    """Lay the tile of a private whose power works at any moment of the company's turn; no step waits for it."""
 
     name = "extra_lay"
     kinds = frozenset({"lay_tile"})

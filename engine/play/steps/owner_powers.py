@@ -15,9 +15,7 @@ from engine.play.track.private_lay import lay_offer, power_rotations, tile_power
 
 
 class OwnerLayStep(AnytimeStep):
-    """The player who owns a private lays its tile: in stock rounds, between turns, or in the track steps of their
-    companies.
-    """
+    """The owner of a private lays its tile: in stock rounds, between turns, or in their companies' track steps."""
 
     name = "owner_lay"
     kinds = frozenset({"lay_tile"})
@@ -92,9 +90,7 @@ def _obstacle(t: Table, private: Private, power: TileLayPower) -> Fact | None:
 
 
 def _is_time(t: Table, private: Private) -> bool:
-    """True in stock rounds, before the company whose turn it is has acted, and in the track steps of the owner's
-    companies.
-    """
+    """True in stock rounds, before the company in turn has acted, and in the track steps of the owner's companies."""
     now = t.state.round
     if not isinstance(now, Operating) or now.turn is None:
         return isinstance(now, Stock) and not t.is_selling_privates

@@ -1,6 +1,4 @@
-"""Placing station tokens: the company's own, and the free one that a private allows after its tile (18Chesapeake 7.1,
-11.4).
-"""
+"""Placing station tokens: the company's own, and a private's free one after its tile (18Chesapeake 7.1, 11.4)."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
@@ -244,9 +242,7 @@ def _takes_station(t: Table, stop: StopId, *, without_slot: bool) -> bool:
 
 
 def token_obstacle(t: Table) -> Fact | None:
-    """The rule that forbids any token: none is left, or the next one is too expensive. None if a token can be
-    placed.
-    """
+    """The rule that forbids any token: none is left, or the next is too expensive. None if one can be placed."""
     company = t.company
     price = next_token_price(company)
     if price is None:

@@ -148,9 +148,7 @@ def private_sale(t: Table, player: PlayerId) -> Offer | None:
 
 
 def deal_obstacle(t: Table, action: BuyPrivate | SellPrivate) -> Fact | None:
-    """The reason why the buyer cannot accept: with secret cash, the price may be more than they have. None if they
-    can.
-    """
+    """The reason why the buyer cannot accept: with secret cash, the price may be too high. None if they can."""
     if isinstance(action, BuyPrivate) or action.price <= t.cash(action.buyer):
         return None
     return _too_dear_refusal(t, action.buyer, action.price)

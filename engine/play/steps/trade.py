@@ -47,9 +47,7 @@ class TradeStep(Step):
     kinds = frozenset({"sell_shares", "buy_share", "par", "buy_private", "sell_private", "pass"})
 
     def offers(self, t: Table) -> Iterator[Offer]:
-        """Trades of the current player. Above a limit, they must sell before they end the turn and before some
-        purchases.
-        """
+        """Trades of the current player. Above a limit, they must sell before the turn's end and some purchases."""
         player, has_offer = player_on_turn(t), False
         for offer in self._trade_offers(t, player):
             if offer is not None:
@@ -90,9 +88,7 @@ class TradeStep(Step):
             pass_stock_turn(t)
 
     def source_obstacle(self, t: Table, player: PlayerId, company: Company, source: Any) -> Fact | None:
-        """The rule that forbids buying a share from this source, including a price above the player's cash; None if it
-        is allowed.
-        """
+        """The rule that forbids a purchase from this source, or a price above the player's cash; None if allowed."""
         if refusal := share_source_obstacle(t, company, source):
             return refusal
         price, cash = purchase_price(t, company, source), t.cash(player)

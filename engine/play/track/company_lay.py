@@ -1,6 +1,4 @@
-"""The company's own lay, alone or with a helper (a private that reduces its cost): hexes, tiles, obstacles
-(18Chesapeake 11.3).
-"""
+"""The company's own lay, alone or with a private that makes it cheaper: hexes, tiles, obstacles (18Chesapeake 11.3)."""
 
 from collections.abc import Callable, Iterator, Sequence
 from functools import cache, partial
@@ -137,9 +135,7 @@ def own_lay_obstacle(t: Table) -> Fact | None:
 
 
 def hex_obstacle(t: Table, coord: Any, helper: PrivateId | None = None) -> Fact | None:
-    """The rule that forbids a lay in this hex, the most direct one first; None if there is none (18Chesapeake 7.1,
-    11.3).
-    """
+    """The rule that forbids a lay in this hex, the most direct one first, or None (18Chesapeake 7.1, 11.3)."""
     closed_obstacle = _closed_hex_obstacle(t, coord, helper)
     if closed_obstacle is not None:
         return closed_obstacle
@@ -259,9 +255,7 @@ def _rotations_obstacle(t: Table, coord: Coord, tile: TileId, helper: PrivateId 
 def rotation_obstacle(
     t: Table, coord: Coord, tile: TileId, rotation: Any, helper: PrivateId | None = None
 ) -> Fact | None:
-    """The rule that forbids this rotation: old track must stay, and new track must be allowed and on a route
-    (18Chesapeake 11.3).
-    """
+    """The rule that forbids this rotation: old track must stay, new track must be on a route (18Chesapeake 11.3)."""
     if rotation not in ROTATIONS:
         return fact("track.no_such_rotation", rotation=rotation)
     listed_rotation = upgrades.same_rotation(t.map, tile, rotation)

@@ -1,6 +1,4 @@
-"""Rules of tile lays: lays and points left, blocked hexes, and the effects of a lay (18Chesapeake 7.1, 11.3; 18C2C 3c,
-3d).
-"""
+"""Rules of tile lays: lays and points left, blocked hexes, effects of a lay (18Chesapeake 7.1, 11.3; 18C2C 3c, 3d)."""
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from functools import partial

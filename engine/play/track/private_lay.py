@@ -169,9 +169,7 @@ def lay_offer(
 
 
 def power_obstacle(t: Table, private: Private) -> Fact | None:
-    """The rule that prevents the private's lay now, the most direct one first; None if there is none (18Chesapeake
-    7.1).
-    """
+    """The rule that prevents the private's lay now, the most direct one first, or None (18Chesapeake 7.1)."""
     power = tile_power(t, private.id)
     return use_obstacle(t, private) or (None if power is None else _hexes_obstacle(t, private, power))
 
@@ -238,9 +236,7 @@ def _rotation_obstacle(
 
 
 def use_power(t: Table, action: LayTile, private: Private) -> None:
-    """Lay the private's tile. After its last tile the power is used up, and a free station may follow (18Chesapeake
-    7.1).
-    """
+    """Lay the private's tile. Its last tile uses up the power, and a free station may follow (18Chesapeake 7.1)."""
     power = tile_power(t, private.id)
     assert power is not None
     if not power.extra:

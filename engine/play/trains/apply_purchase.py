@@ -96,9 +96,7 @@ def _close_linked_private(t: Table, company: CompanyId) -> None:
 
 
 def buy_or_agree(t: Table, action: BuyTrain) -> None:
-    """Buy the train if there is enough money, else agree on a deal for which the president sells shares (18Chesapeake
-    11.8).
-    """
+    """Buy the train if affordable, else agree on a deal for which the president sells shares (18Chesapeake 11.8)."""
     missing_dollars = action.price - funds(t)
     if missing_dollars <= 0:
         buy_train(t, action)
@@ -114,9 +112,7 @@ def deal_target(t: Table) -> SalesTarget | None:
 
 
 def deal_blocks(t: Table, sales_target: SalesTarget) -> dict[CompanyId, list[int]]:
-    """Blocks that can be sold for the agreed train: none larger than needed, and the train stays affordable
-    (18Chesapeake 11.8).
-    """
+    """Blocks to sell for the agreed train: no larger than needed, and it stays affordable (18Chesapeake 11.8)."""
     legal_blocks = blocks_keeping(t, sales_target.kept_presidencies)
     return blocks_in_reach(
         t,

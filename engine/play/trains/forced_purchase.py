@@ -227,9 +227,7 @@ def proceeds_of_all_sales(t: Table, kept_presidencies: Set[CompanyId]) -> int:
 
 
 def reachable_funds(t: Table, seller: CompanyId) -> int:
-    """Dollars available for a train of this seller: treasury, president's cash and possible sales (18Chesapeake
-    11.8).
-    """
+    """Dollars available for this seller's train: treasury, president's cash, possible sales (18Chesapeake 11.8)."""
     if not in_emergency(t) or t.rules.flag("sells_for_the_cheapest_train_only"):
         return funds(t)
     return funds(t) + proceeds_of_all_sales(t, kept_presidencies(t, seller))
@@ -250,9 +248,7 @@ def highest_price(t: Table, purchase: Purchase) -> int:
 
 
 def note_forced_sale(t: Table, company: Company, count: int) -> None:
-    """Record the funds without the last share of this sale (18Chesapeake 11.8), and the smallest sale (18AL
-    4.2.5.2).
-    """
+    """Record the funds without this sale's last share (18Chesapeake 11.8), and the smallest sale (18AL 4.2.5.2)."""
     price = t.price(company)
     t.turn.funds_before_last_share = funds(t) + (count - 1) * price
     t.turn.last_share_price = price if t.rules.flag("share_sales_bind_other_companies_trains") else None

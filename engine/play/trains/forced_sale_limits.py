@@ -16,9 +16,7 @@ from engine.play.table import Table
 SellableBlocks: TypeAlias = Mapping[CompanyId, Sequence[int]]
 """For each company, the numbers of shares that the president can sell by all other rules."""
 Proceeds: TypeAlias = Mapping[int, int]
-"""Possible total proceeds of sales in dollars; for each total, the highest possible price of the cheapest share
-sold.
-"""
+"""Possible total proceeds of sales in dollars, each with the highest possible price of the cheapest share sold."""
 NO_SALE_YET_DOLLARS: Final = 10**9
 """Value of the smallest sale while nothing has been sold, in dollars: too large to limit anything."""
 

@@ -40,9 +40,7 @@ def map_part(view: MapView, coords: Collection[Coord]) -> MapView:
 
 
 def map_part_in_play(game: Game, view: MapView) -> MapView:
-    """The part of a large map that the operating company reaches or the last turn changed; the whole map if there is no
-    such part.
-    """
+    """The part of a large map that the operating company reaches or the last turn changed; else the whole map."""
     current_round = game.table.state.round
     if (
         len(view.hexes) < LARGE_MAP_HEXES

@@ -42,9 +42,7 @@ def turn_notes(game: Game) -> tuple[Fact, ...]:
 
 
 def _due_train_facts(t: Table) -> tuple[Fact, ...]:
-    """The price of a train that must be bought, the missing money, and the president's possible sales (18Chesapeake
-    11.8).
-    """
+    """The price of a train that must be bought, the missing money, and the president's sales (18Chesapeake 11.8)."""
     purchase_aim = deal_target(t) or bank_train_target(t)
     if purchase_aim is None or not must_buy_train(t):
         return ()

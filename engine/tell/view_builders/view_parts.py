@@ -31,9 +31,7 @@ def caption_of(game: Game) -> str:
 
 
 def board_caption(game: Game) -> str:
-    """The caption with round and phase, such as `OR 2.1, phase 3`; without the bank, so that map and market rarely
-    change.
-    """
+    """The caption with round and phase, such as `OR 2.1, phase 3`; no bank, so that map and market rarely change."""
     teller = teller_of(game)
     return teller.say(fact("caption.board", round=teller.round_name(), phase=game.table.state.phase))
 

@@ -109,9 +109,7 @@ class CompanyView(MoneyView):
 
 
 class TrainsView(MoneyView):
-    """Trains of the bank as (name, number left or None, price, stops or None, removing phase or None); pool with
-    prices.
-    """
+    """Trains of the bank as (name, number left or None, price, stops or None, removing phase or None); priced pool."""
 
     bank: tuple[tuple[TrainName, int | None, int, int | None, TrainName | None], ...]
     pool: tuple[tuple[TrainName, int], ...]
@@ -242,9 +240,7 @@ class TurnView(View):
     """
     steps: tuple[tuple[str, bool, bool], ...]
     ending: str
-    """Reason for the coming end of the game and rounds left to play; empty if no end is triggered or the game is
-    over.
-    """
+    """Reason for the coming end of the game and rounds left; empty if no end is triggered or the game is over."""
     over: bool
 
 

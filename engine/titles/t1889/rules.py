@@ -43,9 +43,7 @@ Rules: R-1889-026, R-1889-031, R-1889-060, R-1889-063.
 
 
 class BeginnersPrivate(NamedTuple):
-    """A private in the beginner game: value and income in dollars, and the smallest number of players with which it is
-    used.
-    """
+    """A private in the beginner game: value and income in dollars, and the smallest number of players that uses it."""
 
     value: int
     income: int

@@ -106,9 +106,7 @@ def _hex_obstacle(t: Table, power: CityBonusPower, company: Company, coord: Any)
 
 
 def _can_reach(t: Table, company: Company, coord: Coord) -> bool:
-    """True if a train of the company can run to the hex; with the flag `coal_token_loose`, if the company's track
-    reaches it.
-    """
+    """True if the company's train can run to the hex; with the flag `coal_token_loose`, if its track reaches it."""
     if not any(hex_ == coord for hex_, _ in reached_stops(t.map, company.id)):
         return False
     if t.rules.flag("coal_token_loose"):

@@ -80,9 +80,7 @@ class AlabamaRules(StandardRules):
         return spec
 
     def private_obstacle(self, t: Table, private: Private) -> Fact | None:
-        """The refusal of a private that halves a train's price, after sales for a train, if too much would be left over
-        (4.2.5.2).
-        """
+        """The refusal of a private that halves a train's price if, after sales, too much is left over (4.2.5.2)."""
         if not _discount_leaves_too_much(t, private):
             return None
         return fact("forced.private_leaves_too_much", private=private.id, company=t.company.id)

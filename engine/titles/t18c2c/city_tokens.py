@@ -164,9 +164,7 @@ class GiveUpPrivateStep(AnytimeStep):
         return self._close_obstacle(t, private)
 
     def _close_obstacle(self, t: Table, private: Private) -> Fact | None:
-        """The rule that prevents closing the private, or the reason why it would bring nothing; None if it can be
-        closed.
-        """
+        """The rule that prevents closing the private, or why it would bring nothing; None if it can be closed."""
         if private.closed:
             return fact("privates.closed", private=private.id)
         if private.owner != t.company.id:

@@ -67,9 +67,7 @@ def _stop_indexes(graph: Graph, stops: Collection[StopId]) -> frozenset[int]:
 
 
 class _Arm(NamedTuple):
-    """Part of a route between a token and a side: last stop, bit masks of used track and areas, counted stops,
-    links.
-    """
+    """Part of a route between a token and a side: last stop, bits of used track and areas, counted stops, links."""
 
     end_stop: int
     used_track: int

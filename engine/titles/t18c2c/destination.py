@@ -42,9 +42,7 @@ class DestinationRunStep(RunStep):
     kinds = frozenset({"run_routes", "pass"})
 
     def offers(self, t: Table) -> Iterator[Offer]:
-        """Runs of one train, with the best run of each train suggested; no offers before the dividend of the last run
-        is decided.
-        """
+        """Runs of one train, with the best suggested for each; no offers before the last run is paid or withheld."""
         if t.turn.destination is not None or next(_possible_journeys(t), None) is None:
             return
         company = t.company
@@ -123,9 +121,7 @@ class DestinationRunStep(RunStep):
         return fact("routes.to_destination_now", company=t.company.id)
 
     def misplaced_obstacle(self, t: Table, request: Request) -> Fact:
-        """The refusal of a destination run by a company without a reserved token: only the ordinary run was
-        possible.
-        """
+        """The refusal of a destination run by a company without a reserved token: it could only run as usual."""
         if reserved_destinations(t.company):
             return super().misplaced_obstacle(t, request)
         return fact("turn.step_is_over", step=fact("doing.run"), company=t.company.id)
@@ -162,9 +158,7 @@ def _checked_ends(t: Table, route: Route) -> tuple[CompanyId, StopId]:
 
 
 def _place_token(t: Table, destination_of: CompanyId, end_stop: StopId) -> None:
-    """Place the reserved token at the destination, in a space if one is free; keep it on the charter if the company has
-    one there.
-    """
+    """Place the reserved token at the destination, if possible in a space; keep it if the company has one there."""
     company = t.company
     assert company.extra is not None
     company.extra.reserved.remove(destination_of)

@@ -50,9 +50,7 @@ def with_house_rules(spec: TitleSpec) -> TitleSpec:
 
 
 def certificate_limit_of(company_count: int, player_count: int, per_company: int) -> int:
-    """The certificate limit: certificates per company in play, divided by the number of players and rounded, half up
-    (R-C2C-004).
-    """
+    """The certificate limit: certificates per company in play, divided by the players, rounded half up (R-C2C-004)."""
     return (2 * per_company * company_count + player_count) // (2 * player_count)
 
 

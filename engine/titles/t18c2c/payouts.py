@@ -13,9 +13,7 @@ from engine.play.trains.phases import occupied_charter_count
 
 
 class PayoutStep(DividendStep):
-    """The dividend decision: all revenue, half or none is paid to the shares, but shares in the pool get nothing
-    (R-C2C-202).
-    """
+    """The dividend decision: shares get all revenue, half or none, but shares in the pool get nothing (R-C2C-202)."""
 
     def columns_moved(self, t: Table, option: DividendKind) -> int:
         """Columns that the price moves right: for full payment, the number of charters with a train minus the proofs
@@ -48,9 +46,7 @@ class PayoutStep(DividendStep):
         return -(-payout * t.company.percent(holder) // 100)
 
     def holders_paying_company(self, t: Table) -> Sequence[HolderId]:
-        """Holders whose shares pay the company: offering, reissued shares and treasury; with a house rule also the pool
-        (R-C2C-202).
-        """
+        """Holders whose shares pay the company: offering, reissued, treasury, by house rule the pool (R-C2C-202)."""
         own_holders = (OFFERING, REISSUED, t.company.treasury)
         return (
             (*own_holders, MARKET) if t.spec.house_rule("pool_shares_pay") == "corporation" else own_holders

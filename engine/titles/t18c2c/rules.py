@@ -118,9 +118,7 @@ class CoastToCoastRules(StandardRules):
             )
 
     def on_phase(self, t: Table) -> None:
-        """Open more token spaces of red areas (R-C2C-00A), and remove expired tokens and markers of privates
-        (R-C2C-143).
-        """
+        """Open more token spaces of red areas (R-C2C-00A); remove expired private tokens and markers (R-C2C-143)."""
         t.map.open_spaces_of_phase(t.state.phase)
         expire_markers(t)
         withdraw_markers(t)
@@ -147,7 +145,5 @@ class CoastToCoastRules(StandardRules):
 
 
 def is_in_play(t: Table, company: Company) -> bool:
-    """True if the company counts for the certificate limit: it has started or can start, and has not closed
-    (R-C2C-004).
-    """
+    """True if the company counts for the limit: it started or can start, and has not closed (R-C2C-004)."""
     return not company.closed and (company.started or t.kind_name(company) == "single")

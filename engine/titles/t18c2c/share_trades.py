@@ -120,9 +120,7 @@ def _record_trade(t: Table, company: CompanyId) -> None:
 
 
 def _own_shares_obstacle(t: Table, name: Any) -> Fact | None:
-    """The refusal if the current player is not president, or if the company has redeemed or reissued in this round;
-    else None.
-    """
+    """The refusal if the player is not president, or if the company redeemed or reissued in this round; else None."""
     player = _player_on_turn(t)
     if name is None:
         return fact("own_shares.no_company", player=player)

@@ -108,9 +108,7 @@ def _arrangement_choices(t: Table, company: Company) -> Permitted:
     legal_arrangements = arrangements(company, limit)
 
     def obstacle(arrangement: Any) -> Fact | None:
-        """The refusal of trains that the company lacks, that already are on one charter, or that are too many; None if
-        legal.
-        """
+        """The refusal of trains that the company lacks, that are on one charter already, or too many; None if legal."""
         trains = arrangement.split() if isinstance(arrangement, str) else [arrangement]
         if Counter(trains) - Counter(company.trains):
             return fact("merger.not_its_trains", company=company.id, trains=tuple(company.trains))

@@ -1,6 +1,4 @@
-"""Mergers of companies into one (the heir): shares are exchanged two for one; money, trains, privates and tokens pass
-to the heir.
-"""
+"""Mergers of companies into one, the heir: it exchanges shares two for one and gets money, trains, privates, tokens."""
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
@@ -107,9 +105,7 @@ PRESIDENT_SHARE_COUNT: Final = 2
 
 @dataclass(slots=True)
 class ShareExchange:
-    """Number of new shares by holder, and for each player with an odd share, the company of this share, which is paid
-    for.
-    """
+    """Number of new shares by holder, and for each player with an odd share its company, since it is paid for."""
 
     shares: dict[HolderId, int]
     odd_shares: dict[PlayerId, CompanyId]

@@ -18,9 +18,7 @@ class TwoPlayerTradeStep(TradeStep):
     """Trading; with two players, a share in the market leaves the game when the other player buys."""
 
     def source_obstacle(self, t: Table, player: PlayerId, company: Company, source: Any) -> Fact | None:
-        """The rule that forbids a source; the last share in the market can be removed from the game without payment
-        (14.3).
-        """
+        """The rule that forbids a source; the last share in the market can be removed without payment (14.3)."""
         if _removes_market_share(t, player, company):
             if t.rules.flag("two_player_named_share"):
                 source = MARKET if source == REMOVED else source

@@ -30,9 +30,7 @@ class DraftStep(Step):
     kinds = frozenset({"reserve", "start_minor", "pass"})
 
     def offers(self, t: Table) -> Iterator[Offer]:
-        """Reservations and starts of the current player, if they can pay for a free space (R-NE-021, R-NE-022,
-        R-NE-024).
-        """
+        """Reservations and starts of the current player, if they can pay for a space (R-NE-021, R-NE-022, R-NE-024)."""
         player = drafting_player(t).id
         if player in current_draft(t).out or not payable_spaces(t, player):
             return

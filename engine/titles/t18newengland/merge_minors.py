@@ -47,9 +47,7 @@ class MergeStep(Step):
     kinds = frozenset({"merge", "convert", "pass"})
 
     def merger_plan(self, t: Table, company: Company, partner: Company) -> MergerPlan:
-        """The merger of two minors; the par price is the sum of their values, rounded down to a par price of the market
-        (R-NE-122).
-        """
+        """The merger of two minors; the par price is their values' sum, rounded down to a market one (R-NE-122)."""
         value_sum = t.price(company) + t.price(partner)
         par = max(price for price, _ in t.grid.pars() if price <= value_sum)
         return MergerPlan((company.id, partner.id), par)
@@ -293,9 +291,7 @@ class MergerRound(Round):
         super().__init__((ReturnTokenStep(), MergeSharesStep(), merge_step))
 
     def give_turn_to(self, t: Table, player: PlayerId, kind: str) -> bool:
-        """Make it the turn of the player's next minor. Returns False if they have none or a new major must act
-        first.
-        """
+        """Make it the turn of the player's next minor. Returns False if there is none or a new major must act first."""
         own_minors = [company.id for company in small_companies(t) if company.president == player]
         if own_minors and just_formed_company(t) is None:
             merger_round(t).done = [company for company in merger_round(t).done if company not in own_minors]

@@ -84,9 +84,7 @@ class NewEnglandRules(StandardRules):
         return Draft()
 
     def next_round(self, t: Table) -> RoundState:
-        """A set of operating rounds after the draft; a merger round can follow each operating round (R-NE-028,
-        R-NE-120).
-        """
+        """A set of operating rounds after the draft; a merger round can follow each one (R-NE-028, R-NE-120)."""
         if isinstance(t.state.round, Draft):
             return Operating(of=t.phase.operating_rounds)
         ended_round = t.state.round
