@@ -116,7 +116,7 @@ def solve(graph: Graph, services: list[Service], work_limit: int) -> Solution:
 def _cached_solution(
     graph: Graph, services: list[Service], work_limit: int, known_solutions: KnownSolutions | None
 ) -> Solution:
-    """The solution from `known_solutions` if it is there; boards that only differ where no train runs have the same one."""
+    """The solution from `known_solutions` if it is there; boards with the same track for trains share it."""
     if known_solutions is None:
         return solve(graph, services, work_limit)
     links = tuple(
