@@ -9,7 +9,7 @@ from storage.contract import Database, QuerySource, Question, Transaction, ask, 
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """The settings of one kind of owner: their table, and its column with the owner's id."""
+    """The settings of servers, games or users: their table, and its column of owner ids."""
 
     table: str
     owner: str
@@ -70,7 +70,7 @@ class Settings:
         )
 
     def question_of(self, owner: int, keys: Sequence[str]) -> Question[dict[str, str]]:
-        """Ask for those of these settings that an owner has set, by key."""
+        """Ask for the settings with these keys that an owner has set, by key."""
         marks = ", ".join("?" for _ in keys)
         sql = f"SELECT key, value FROM {self.table} WHERE {self.owner} = ? AND key IN ({marks})"
         return Question(query(sql, owner, *keys), lambda rows: {str(key): str(value) for key, value in rows})
@@ -81,8 +81,8 @@ class Settings:
 
 
 LEFT_SERVER_KEY: Final = "left"
-"""Key of the server setting with the time when the bot left, or a note that the data was deleted."""
+"""Key of the server setting that holds the time when the bot left, or a note that the data was deleted."""
 GUILD_SETTINGS: Final = Settings("guild_settings", "guild_id")
 GAME_SETTINGS: Final = Settings("game_settings", "game_id")
 PERSON_SETTINGS: Final = Settings("person_settings", "user_id")
-"""Settings of servers, of games, and of people wherever they play."""
+"""Settings of users, which apply on all servers."""
