@@ -7,9 +7,9 @@ from engine import Game, IllegalAction, NotYourTurn, PlayerId
 
 
 def possible_text(game: Game, player: PlayerId, move: TypedMove) -> str:
-    """The answer that a move is possible as far as typed, with missing values; raises IllegalAction.
+    """A sentence that a move is possible as typed so far, with the values still missing; raises IllegalAction.
 
-    Off turn: the same as if it were the player's turn and all else stood as it does.
+    If it is not the player's turn, the answer assumes that it is.
     """
     try:
         return f"This is possible now.{_missing_values(game, player, move)}"
