@@ -39,7 +39,7 @@ class Notification:
 
 @dataclass(frozen=True, slots=True)
 class Ping:
-    """How a user was pinged for a notification at its last stage; `muted` stops further pings until they act."""
+    """A user's ping for a notification at its last stage; `muted` stops further pings until they act."""
 
     player_id: str
     user_id: int

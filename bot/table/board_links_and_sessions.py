@@ -16,15 +16,15 @@ from bot.table.errors import Refused
 from storage import Database, board_page, later_timestamp
 
 PERSONAL_LINK_LASTS: Final = timedelta(hours=1)
-"""How long a user can open a link to their own board."""
+"""The time for which a user can open a link to their own board."""
 SPECTATOR_LINK_LASTS: Final = timedelta(days=7)
-"""How long a link for spectators can be opened, and how long a spectator's session lasts."""
+"""The time for which a link for spectators can be opened, and then for which a spectator's session lasts."""
 SESSION_LASTS: Final = timedelta(days=14)
-"""How long a user's session at the board lasts."""
+"""The duration of a user's session at the board."""
 CONFIRMATION_LASTS: Final = timedelta(hours=1)
-"""How long a browser that opened an already used link waits to be confirmed."""
+"""The time for which a browser that opened an already used link waits to be confirmed."""
 MODERATION_LASTS: Final = timedelta(hours=1)
-"""How long a link gives a moderator their rights; then a new link is needed, for which Discord is asked again."""
+"""The time for which a link gives a moderator their rights. Then a new link is needed, and Discord is asked again."""
 INVALID_LINK: Final = "This link is invalid or has expired. Press Board in Discord for a new one."
 """The refusal of every link that cannot be opened, for any reason."""
 SESSION_HAS_ENDED: Final = "That session has already ended."

@@ -83,7 +83,7 @@ MOST_CACHED_THREADS: Final = 50_000
 
 
 class GameThreads:
-    """Which thread shows which game, in memory for autocomplete."""
+    """Threads and the games they show, in memory for autocomplete."""
 
     def __init__(self) -> None:
         self._game_by_thread: BoundedDict[int, int] = BoundedDict(MOST_CACHED_THREADS)

@@ -65,7 +65,7 @@ class LiveGame:
     seq: int
     effective_rows: list[Row] = field(default_factory=list)
     hold_reason: str | None = None
-    """Why the game waits for a moderator, as sentences; None if it does not."""
+    """The reason why the game waits for a moderator, as sentences; None if it does not."""
     seat_history: tuple[SeatEntry, ...] = ()
     """Users who have played each seat, oldest entry first."""
     pause: clocks.Pause | None = None

@@ -62,7 +62,7 @@ MOST_LOBBIES_OF_SERVER: Final = 30
 
 
 LOBBY_LIFETIME: Final = timedelta(days=30)
-"""How long a game may wait for players."""
+"""The time for which a game may wait for players."""
 
 
 def lobby_expiry(created_at: str) -> datetime:
@@ -128,9 +128,9 @@ class Lobby:
     not_rejoined: tuple[int, ...] = ()
     """For a rematch, users of the previous game who have not joined."""
     start: str = BY_HAND
-    """When the game starts: the value of its setting."""
+    """The value of the start setting."""
     missed_start: str | None = None
-    """Why it did not start at the chosen time; None if it has not missed it."""
+    """The reason why the game did not start at the chosen time; None if it has not missed it."""
 
     @property
     def options(self) -> tuple[str, ...]:

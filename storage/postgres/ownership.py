@@ -71,7 +71,7 @@ class ShardClaim:
         """The backend pid of a lost connection of this process, which may still hold the locks on the server."""
         self._epochs: dict[int, int] = {}
         self._last_held_at = float("-inf")
-        """When another process last held one of these shards (event loop time);
+        """Event loop time when another process last held one of these shards;
 
         `_last_holder` is the name of that process.
         """

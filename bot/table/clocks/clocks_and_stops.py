@@ -109,7 +109,7 @@ class Clocks:
         )
 
     def budget_ends(self, player: PlayerId, until: datetime) -> datetime:
-        """When an absent player's clock runs again: at the end of the absence, or of the away budget if earlier."""
+        """The time when an absent player's clock runs again: the end of the absence or of the away budget."""
         absences = first_spans([*self._absences(player), (self.now, until)], self.away_budget)
         return min(until, max((end for _, end in absences), default=self.now))
 

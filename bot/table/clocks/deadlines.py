@@ -97,7 +97,7 @@ def _absences_text(live: LiveGame, clocks: Clocks, players: Sequence[PlayerId]) 
 
 
 def _away_budget_text(clocks: Clocks, player: PlayerId, until: datetime) -> str:
-    """When a clock runs again because the away budget ends, in words; empty if the player is back earlier."""
+    """The time when a clock runs again because the away budget ends, in words; empty if the player is back earlier."""
     end = clocks.budget_ends(player, until)
     return f" Their away budget lasts until {discord_time(end)}." if end < until else ""
 

@@ -123,7 +123,7 @@ def must_handle_expiry(
 
 
 def time_when_up(time_left: timedelta, now: datetime, quiet: QuietHours | None) -> datetime:
-    """When a player's time will be up, considering only quiet hours."""
+    """The time when a player's time will be up, considering only quiet hours."""
     end = now + max(NO_TIME, time_left)
     if quiet is None:
         return end

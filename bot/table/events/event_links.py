@@ -11,7 +11,7 @@ from bot.table.tables import Tables
 from storage import board_page, later_timestamp
 
 EVENT_SESSION_LASTS: Final = timedelta(days=14)
-"""How long a browser's session at the page of an event lasts."""
+"""The duration of a browser's session at the page of an event."""
 OPEN_PATH: Final = "/event/open"
 INVALID_EVENT_LINK: Final = (
     "This link was already used, or has expired. Press Page under the event's post in Discord for a new one."

@@ -79,7 +79,7 @@ class EventView:
 
     @cached_property
     def meetings(self) -> Counter[frozenset[int]]:
-        """How often each pair of entrants was drawn to the same table."""
+        """The number of tables at which each pair of entrants was drawn together."""
         return Counter(
             frozenset((one, other))
             for table in self.tables

@@ -17,7 +17,7 @@ from engine import Cursor, caretaker
 from storage import CARETAKER_USER, Seat, parse_timestamp
 
 OFFER_LIFETIME: Final = timedelta(hours=12)
-"""How long a caretaker's offer waits for an answer."""
+"""The time for which a caretaker's offer waits for an answer."""
 
 
 async def play_caretakers(tables: Tables, game_id: int) -> bool:

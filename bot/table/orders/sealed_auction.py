@@ -68,7 +68,9 @@ async def players_waited_for(
     """
     if not await is_sealing(db, live):
         return live.game.actors()
-    return _players_to_seal(live, await standing_orders(db, live) if expected_orders is None else expected_orders)
+    return _players_to_seal(
+        live, await standing_orders(db, live) if expected_orders is None else expected_orders
+    )
 
 
 def _players_to_seal(live: LiveGame, stored_orders: Sequence[Order]) -> tuple[PlayerId, ...]:

@@ -204,7 +204,7 @@ GAME_FILES_NOTICE: Final = OutboxMessage(GAME_FILES_KIND, "{}")
 
 
 class FormerPosition(NamedTuple):
-    """What is needed of the position before a move: players on turn, open offer between players, and turn."""
+    """Facts about the position before a move: players on turn, open offer between players, and turn."""
 
     actors: tuple[PlayerId, ...]
     proposal: Proposal | None
@@ -250,8 +250,7 @@ def move_notices(
         turn_change, has_open_offer=open_offer is not None, outcome=outcome, is_new_turn=is_new_turn
     )
     lines = [
-        Line(text, silent=not eventful_lines(lines))
-        for text, (_, lines) in zip(texts, rows, strict=True)
+        Line(text, silent=not eventful_lines(lines)) for text, (_, lines) in zip(texts, rows, strict=True)
     ]
     lines[0] = replace(lines[0], hexes=changed_hexes(events), new_post=any(map(_must_be_seen, events)))
     return [
