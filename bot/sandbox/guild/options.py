@@ -1,4 +1,4 @@
-"""Interaction data of commands, from typed values and the bot's registered definitions."""
+"""Interaction data for commands, made from typed values and the bot's registered commands."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from bot.sandbox.model import Channel, Upload
 from bot.sandbox.refusal import Json, SandboxError
 
 STRING, INTEGER, BOOLEAN, USER, CHANNEL, ROLE, MENTIONABLE, NUMBER, ATTACHMENT = range(3, 12)
-"""Option types with Discord's numbers."""
+"""Option types, with Discord's numbers."""
 
 
 @dataclass(frozen=True, slots=True)
 class UsableCommand:
-    """A usable command: its top-level definition, the path to it, and its own options."""
+    """A command or subcommand that can be used: its top-level definition, the path to it, and its options."""
 
     command: Json
     path: tuple[Json, ...]
@@ -26,7 +26,7 @@ class UsableCommand:
 
     @property
     def name(self) -> str:
-        """The full name, as ``game new``."""
+        """The full name, such as ``game new``."""
         return " ".join([self.command["name"], *(step["name"] for step in self.path)])
 
     @property
@@ -34,7 +34,7 @@ class UsableCommand:
         return str((self.path[-1] if self.path else self.command).get("description", ""))
 
     def interaction_data(self, options: list[Json], resolved: Json) -> Json:
-        """The data of an interaction: these options inside the command's groups."""
+        """The data of an interaction, with these options inside the command's groups."""
         for step in reversed(self.path):
             options = [{"name": step["name"], "type": step["type"], "options": options}]
         data: Json = {"id": self.command["id"], "name": self.command["name"], "type": 1, "options": options}
@@ -46,7 +46,7 @@ class UsableCommand:
 
 
 def list_commands(world: World, guild_id: int | None) -> list[UsableCommand]:
-    """Every command and sub-command of a server, or of direct messages, sorted by name."""
+    """All commands and subcommands of a server, or (None) of direct messages, sorted by name."""
     commands: list[UsableCommand] = []
     for command in registered_commands.commands_of(world, guild_id):
         if command.get("type", 1) == 1:
@@ -65,7 +65,7 @@ def _collect_commands(
 
 
 def may_use(world: World, verb: UsableCommand, user_id: int, channel: Channel) -> bool:
-    """True if Discord offers a command to a person in a channel (docs/discord.md, commands, metadata)."""
+    """True if Discord offers a command to a user in a channel (docs/discord.md, commands, metadata)."""
     contexts = verb.command.get("contexts")
     if contexts is not None and (1 if channel.is_dm else 0) not in contexts:
         return False
@@ -74,12 +74,12 @@ def may_use(world: World, verb: UsableCommand, user_id: int, channel: Channel) -
     member_permissions = verb.command.get("default_member_permissions")
     needed_bits = permissions.USE_COMMANDS
     if member_permissions is not None:
-        needed_bits |= int(member_permissions) or permissions.ADMINISTRATOR  # "0" leaves it to administrators
+        needed_bits |= int(member_permissions) or permissions.ADMINISTRATOR  # "0" means administrators only
     return world.permissions(user_id, channel) & needed_bits == needed_bits
 
 
 def find_command(world: World, name: str, user_id: int, channel: Channel) -> UsableCommand:
-    """The command of that full name; SandboxError if it is unknown or not offered to the user in the channel."""
+    """The command with this full name; SandboxError if it is unknown, or not offered to the user in this channel."""
     for verb in list_commands(world, channel.guild_id):
         if verb.name == name.strip().removeprefix("/"):
             if not may_use(world, verb, user_id, channel):
@@ -91,10 +91,9 @@ def find_command(world: World, name: str, user_id: int, channel: Channel) -> Usa
 def fill_options(
     world: World, verb: UsableCommand, channel: Channel, values: Mapping[str, Any], focused: str | None = None
 ) -> Json:
-    """Interaction data for a use of a command; `focused` is the option to complete.
+    """The interaction data for using a command; `focused` is the option for which suggestions are wanted.
 
-    Raises SandboxError for unknown options, missing required ones and values that Discord's client would
-    not send.
+    Raises SandboxError for unknown options, missing required ones, and values that Discord's client would not send.
     """
     options_by_name = {option["name"]: option for option in verb.options}
     for name in (*values, *([focused] if focused is not None else [])):

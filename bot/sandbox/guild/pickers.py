@@ -1,4 +1,4 @@
-"""Options of the menus of roles and channels, which Discord fills."""
+"""Options of role and channel menus, which Discord fills with the server's roles and channels."""
 
 from __future__ import annotations
 
@@ -7,11 +7,11 @@ from bot.sandbox.model import Channel, all_components
 from bot.sandbox.refusal import Json
 
 ROLE_MENU, CHANNEL_MENU = 6, 8
-"""Discord's component types of these menus."""
+"""Discord's component types of role menus and channel menus."""
 
 
 def picker_options(world: World, here: Channel, menu: Json) -> list[Json]:
-    """The options of a menu of roles or channels, as those of a menu of texts."""
+    """The options of a role or channel menu, in the form of a text menu's."""
     chosen = {str(default["id"]) for default in menu.get("default_values") or []}
     return [
         {"label": name, "value": str(number), "default": str(number) in chosen}
@@ -20,7 +20,7 @@ def picker_options(world: World, here: Channel, menu: Json) -> list[Json]:
 
 
 def with_picker_options(world: World, here: Channel, components: list[Json]) -> list[Json]:
-    """Components with options in their menus of roles and channels."""
+    """The components, with options added to their role and channel menus."""
     return [
         {
             **row,
@@ -36,7 +36,7 @@ def with_picker_options(world: World, here: Channel, components: list[Json]) -> 
 
 
 def picker_named(components: list[Json], custom_id: str) -> Json | None:
-    """The menu of roles or channels with this id."""
+    """The role or channel menu with this custom_id; None if there is none."""
     pickers = (c for c in all_components(components) if c.get("type") in (ROLE_MENU, CHANNEL_MENU))
     return next((menu for menu in pickers if menu["custom_id"] == custom_id), None)
 
