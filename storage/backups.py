@@ -33,7 +33,7 @@ _DISK_FULL_CODES: Final = (sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR_WRITE, sqli
 def copy_database(database: Path, target: Path) -> None:
     """Write a consistent copy of `database` to `target`; its bot may keep running.
 
-    The copy is one checked file, on the disk when this returns. Raises StorageError and its kinds, also if
+    The copy is one checked file, on the disk when this returns. Raises StorageError and its subclasses, also if
     `target` exists or the latest moves are missing.
     """
     require_file(database)
@@ -117,7 +117,7 @@ def restore_database(source: Path, database: Path, now: datetime) -> Path | None
 
 
 def integrity_verdict(database: Path) -> str:
-    """Return the result of SQLite's integrity check, "ok" if the file is sound. Raises StorageError and its kinds."""
+    """Return the result of SQLite's integrity check, "ok" if the file is sound. Raises StorageError and its subclasses."""
     try:
         inspect_file(database)
         with closing(_read_only_connection(database)) as conn:

@@ -78,7 +78,7 @@ _GAMES_WITH_SETTING: Final = "SELECT game_id FROM game_settings WHERE key = ? AN
 
 
 def turns_question(game_id: int) -> Question[list[ClockTurn]]:
-    """Ask for the turns of a game, oldest first."""
+    """Return a Question for the turns of a game, oldest first."""
     columns = f"SELECT {_TURN_COLUMNS} FROM turns WHERE game_id = ? ORDER BY seq, player_id"
     return Question(query(columns, game_id), lambda rows: [ClockTurn(*row) for row in rows])
 
@@ -89,7 +89,7 @@ async def clock_stops(db: Database, game_id: int) -> list[ClockStop]:
 
 
 def stops_question(game_id: int) -> Question[list[ClockStop]]:
-    """Ask for the clock stops of a game, oldest first."""
+    """Return a Question for the clock stops of a game, oldest first."""
     columns = (
         f"SELECT {_CLOCK_STOP_COLUMNS} FROM clock_stops WHERE game_id = ? ORDER BY since, player_id, why"
     )
@@ -202,7 +202,7 @@ async def record_run(
 
 
 def last_run_question(shard: int, shard_count: int) -> Question[str | None]:
-    """Ask when the bot last ran for a shard."""
+    """Return a Question for the time when the bot last ran for a shard."""
     # With another number of shards, the time of any shard counts for all, since no process ran in between.
     last_run_sql = "SELECT MAX(at) FROM last_runs WHERE shard = ? OR shard_count <> ?"
     return Question(
@@ -233,7 +233,7 @@ async def find_pause(db: Database, game_id: int) -> Pause | None:
 
 
 def pause_question(game_id: int) -> Question[Pause | None]:
-    """Ask for the pause of a game, None if there is none."""
+    """Return a Question for the pause of a game, None if there is none."""
     columns = "SELECT by_user, until, at, alone FROM pauses WHERE game_id = ?"
     return Question(query(columns, game_id), lambda rows: _read_pause(rows[0]) if rows else None)
 

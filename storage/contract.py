@@ -82,7 +82,7 @@ class Database(ABC):
 
         An exception in `change` rolls everything back. If the caller is cancelled while waiting, the transaction may or
         may not be committed: read the database to find out. `change` may run again from its start after a conflict with
-        another transaction. Raises StorageError and its kinds.
+        another transaction. Raises StorageError and its subclasses.
         """
 
     @abstractmethod
@@ -176,7 +176,7 @@ G = TypeVar("G")
 
 @dataclass(frozen=True, slots=True)
 class Question(Generic[T]):
-    """A SELECT with a function that reads its rows."""
+    """A SELECT with a function that turns its rows into an answer; see `ask`."""
 
     query: Query
     read: Callable[[list[Cells]], T]
@@ -186,7 +186,7 @@ class QuerySource(Protocol):
     """A database or a transaction: both answer queries."""
 
     async def ask(self, *queries: Query) -> list[list[Cells]]:
-        """Return the rows of each query from one snapshot, in one trip."""
+        """Return the rows of each query from one snapshot, in one round trip."""
 
 
 @overload

@@ -101,7 +101,7 @@ async def get_game(source: QuerySource, game_id: int) -> GameRow:
 
 
 def question(game_id: int) -> Question[GameRow]:
-    """Ask for a game; the answer raises NoSuchGame."""
+    """Return a Question for a game; the answer raises NoSuchGame."""
 
     def read(rows: list[Cells]) -> GameRow:
         if not rows:
@@ -241,6 +241,6 @@ async def select_games(source: QuerySource, clause: str, *values: object) -> lis
 
 
 def select_question(clause: str, *values: object) -> Question[list[GameRow]]:
-    """Ask for the games that match an SQL clause."""
+    """Return a Question for the games that match an SQL clause."""
     columns = f"SELECT {_COLUMNS} FROM games {clause}"
     return Question(query(columns, *values), lambda rows: [GameRow(*row) for row in rows])

@@ -192,7 +192,7 @@ async def read_rows(db: Database, game_id: int, *, after: int = 0) -> list[Row]:
 
 
 def question(game_id: int, *, after: int = 0) -> Question[list[Row]]:
-    """Ask for all rows of a game after row `after`, with undos."""
+    """Return a Question for all rows of a game after row `after`, with undos."""
     columns = (
         "SELECT game_id, seq, kind, payload, digest, actor, user_id, created_at FROM log "
         "WHERE game_id = ? AND seq > ? ORDER BY seq"
@@ -412,7 +412,7 @@ def _undo_targets(last_seq_before: int, entries: Sequence[Entry]) -> dict[int, i
 def _barriers_question(
     game_id: int, last_seq_before: int, undo_targets: Mapping[int, int]
 ) -> Question[dict[int, str | None]]:
-    """Ask for rows that new undos may not cross: undos with their payloads, accept rows with None.
+    """Return a Question for rows that new undos may not cross: undos with their payloads, accept rows with None.
 
     Only rows after the earliest target of `undo_targets` are read.
     """
@@ -436,7 +436,7 @@ async def newest_seq(tx: Transaction, game_id: int) -> int:
 
 
 def newest_question(game_id: int) -> Question[int]:
-    """Ask for the number of a game's last row, 0 if there is none."""
+    """Return a Question for the number of a game's last row, 0 if there is none."""
     last_seq_sql = "SELECT COALESCE(MAX(seq), 0) FROM log WHERE game_id = ?"
     return Question(query(last_seq_sql, game_id), lambda rows: int(rows[0][0]))
 

@@ -128,7 +128,7 @@ async def shown_turns(db: Database, game_id: int, line_kind: str, turn_kind: str
 def shown_questions(
     game_id: int, line_kind: str, turn_kind: str, after: int
 ) -> tuple[Question[list[ShownMessage]], Question[list[StoredNotice]], Question[list[StoredNotice]]]:
-    """Ask for a game's open turn messages and the notices for its thread.
+    """Return a Question for a game's open turn messages and the notices for its thread.
 
     The three answers: the open turn messages; the notices of kind `line_kind` that belong to rows after `after`, are
     not posted, or are in one of these messages; and the unposted notices of kind `turn_kind`.

@@ -139,7 +139,7 @@ async def standing_orders(db: Database, game_id: int) -> list[Order]:
 
 
 def question(game_id: int) -> Question[list[Order]]:
-    """Ask for the standing orders of a game, oldest first."""
+    """Return a Question for the standing orders of a game, oldest first."""
     return _orders_question("state = 'standing'", game_id)
 
 
@@ -292,6 +292,6 @@ async def automatic_moves(db: Database, game_id: int) -> dict[int, int | None]:
 
 
 def automatic_question(game_id: int) -> Question[dict[int, int | None]]:
-    """Ask for the automatic log rows of a game, with their order numbers (see OrderChanges)."""
+    """Return a Question for the automatic log rows of a game, with their order numbers (see OrderChanges)."""
     columns = "SELECT seq, order_number FROM automatic_moves WHERE game_id = ?"
     return Question(query(columns, game_id), lambda rows: {int(seq): number for seq, number in rows})

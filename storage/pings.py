@@ -255,7 +255,7 @@ async def _store_ping(tx: Transaction, game_id: int, ping: Ping) -> None:
 
 
 def notifications_question(game_id: int) -> Question[list[Notification]]:
-    """Ask for the pending notifications of a game."""
+    """Return a Question for the pending notifications of a game."""
     columns = f"SELECT {_NOTIFICATION_COLUMNS} FROM notifications WHERE game_id = ? ORDER BY player_id"
     return Question(query(columns, game_id), lambda rows: [_read_notification(row) for row in rows])
 
@@ -265,7 +265,7 @@ def _read_notification(row: Cells) -> Notification:
 
 
 def pings_question(game_id: int) -> Question[list[Ping]]:
-    """Ask for the pings made for the notifications of a game."""
+    """Return a Question for the pings made for the notifications of a game."""
     columns = f"SELECT {_PING_COLUMNS} FROM pings WHERE game_id = ? ORDER BY player_id, user_id"
     return Question(query(columns, game_id), _read_pings)
 

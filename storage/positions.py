@@ -41,7 +41,7 @@ async def replace_last_state(tx: Transaction, game_id: int, state: StoredState |
 
 
 def last_question(game_id: int) -> Question[StoredState | None]:
-    """Ask for the state after a game's last row, None if not stored.
+    """Return a Question for the state after a game's last row, None if not stored.
 
     The answer raises StateDamaged if the stored state belongs to another row.
     """

@@ -46,7 +46,7 @@ async def seats(db: Database, game_id: int) -> list[Seat]:
 
 
 def question(game_id: int) -> Question[list[Seat]]:
-    """Ask for the seats of a game in playing order."""
+    """Return a Question for the seats of a game in playing order."""
     columns = (
         "SELECT game_id, seat, player_id, user_id, display_name FROM seats WHERE game_id = ? ORDER BY seat"
     )
@@ -215,13 +215,13 @@ async def seat_entries(db: Database, game_id: int) -> list[SeatEntry]:
 
 
 def entries_question(game_id: int) -> Question[list[SeatEntry]]:
-    """Ask for the history of a game's seats, oldest first."""
+    """Return a Question for the history of a game's seats, oldest first."""
     columns = f"SELECT {ENTRY_COLUMNS} FROM seat_history WHERE game_id = ? ORDER BY id"
     return Question(query(columns, game_id), lambda rows: [SeatEntry(*row) for row in rows])
 
 
 def settings_question(game_id: int) -> Question[dict[int, dict[str, str]]]:
-    """Ask for the settings of all users who have played in a game, by user and key."""
+    """Return a Question for the settings of all users who have played in a game, by user and key."""
 
     def read(rows: list[Cells]) -> dict[int, dict[str, str]]:
         settings_by_user: dict[int, dict[str, str]] = {}

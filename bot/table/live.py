@@ -226,7 +226,7 @@ def cached_rows_questions(
 ) -> tuple[
     Question[dict[str, str]], Question[list[Order]], Question[list[Notification]], Question[list[Ping]]
 ]:
-    """Ask for everything that is cached while a game is locked."""
+    """Return a Question for everything that is cached while a game is locked."""
     return (
         GAME_SETTINGS.all_question(game_id),
         orders.question(game_id),

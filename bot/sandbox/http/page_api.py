@@ -118,7 +118,7 @@ class PageApi:
         return self._json_response(state_view(self._world, self._person(request)))
 
     async def messages(self, request: web.Request) -> web.Response:
-        """The last messages of a channel: before ``before``, or around ``around``."""
+        """The newest messages of a channel; with ``before`` or ``around``, those before or around that message."""
         person, query = self._person(request), request.query
         messages = person.messages(person.channel(_id_or_zero(query.get("channel"))))
         if "before" in query:

@@ -281,7 +281,7 @@ def row_as_played(row: games.GameRow, game: Game) -> games.GameRow:
 
 
 def _stored_state_question(game_id: int) -> Question[positions.StoredState | None]:
-    """Ask for the state after the last row; None if not stored, or stored for another row."""
+    """Return a Question for the state after the last row; None if not stored, or stored for another row."""
     question = positions.last_question(game_id)
 
     def read(cells: list[Cells]) -> positions.StoredState | None:

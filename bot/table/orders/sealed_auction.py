@@ -18,7 +18,7 @@ from storage import Database, Order, OutboxMessage, SeatEntry, orders, pings
 SEALED_SETTING: Final = SETTING.name
 """The name of the game setting."""
 SEAL_BUTTON_LABEL: Final = "Seal my bids …"
-"""The button's label."""
+"""The label of the button with which players seal their bids."""
 SEAL_HINT: Final = f"-# Every player can press {strong(SEAL_BUTTON_LABEL)} at any time."
 """A line of the turn message at a table that seals."""
 BIDS_ARE_OPEN: Final = (

@@ -27,7 +27,7 @@ OUTBOX_CHECK_SECONDS: Final = 60.0
 UNPARK_SECONDS: Final = 3600.0
 """Seconds after which parked rows are tried again even without a change of their game."""
 LEAST_PROBE_PAUSE: Final = 0.1
-"""The fewest seconds between two probes, if the first one sent nothing."""
+"""The shortest pause before the next probe, in seconds."""
 FINISHING_SECONDS: Final = 5.0
 """Seconds that running posts may take when the sender stops."""
 

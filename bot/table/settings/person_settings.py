@@ -63,7 +63,7 @@ async def person_settings(db: Database, user_id: int, server_id: int | None = No
 
 
 def quiet_hours_question(server_id: int) -> Question[dict[str, str]]:
-    """Ask for the quiet hours and time zone of a server, by key."""
+    """Return a Question for the quiet hours and time zone of a server, by key."""
     return GUILD_SETTINGS.question_of(server_id, SERVER_KEYS)
 
 
