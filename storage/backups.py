@@ -117,7 +117,7 @@ def restore_database(source: Path, database: Path, now: datetime) -> Path | None
 
 
 def integrity_verdict(database: Path) -> str:
-    """Return the result of SQLite's integrity check, "ok" if the file is sound. Raises StorageError and its subclasses."""
+    """Return the result of SQLite's integrity check, "ok" if the file is sound; raises StorageError."""
     try:
         inspect_file(database)
         with closing(_read_only_connection(database)) as conn:
