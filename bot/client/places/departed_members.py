@@ -23,7 +23,7 @@ from storage import ask, outbox, parse_timestamp, pings
 _log = logging.getLogger("stationmaster.announce")
 
 SEEN_FOR: Final = timedelta(hours=1)
-"""How long a confirmed member is not checked again."""
+"""The time for which a confirmed member is not checked again."""
 MAX_MEMBERS: Final = 10_000
 """The most confirmed members remembered."""
 UNKNOWN_MEMBER_CODE: Final = 10007

@@ -112,9 +112,10 @@ class Applier:
         return sent_row
 
     async def edit(self, game_id: int, post: Post) -> ShownMessage:
-        """Edit a message to show a post, if it differs; the content is not recorded yet. Raises MessageGone.
+        """Edit a message to show a post, if it differs; returns its row, which the caller must store.
 
-        Where an old message may be edited only later, words wait; for a board this raises NotYet.
+        If Discord allows no edit of an old message now, this waits; for a board it raises PostLater. Raises
+        MessageGone.
         """
         shown_row = await self._edit_message(game_id, post)
         if post.role in (BOARD_ROLE, TURN_ROLE):

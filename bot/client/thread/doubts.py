@@ -51,7 +51,7 @@ class DoubtfulMessages:
 async def look_for_messages(
     tables: Tables, threads: Threads, game: GameRow, roles: Sequence[str]
 ) -> DoubtfulMessages:
-    """Look for doubtful messages of these roles; boards and turns are recorded at once."""
+    """Look in a game's thread for messages of rows with these roles; boards and turns that are found are stored."""
     rows = await messages.doubtful_messages(tables.db, game.id) if game.in_doubt else []
     rows = [row for row in rows if row.role in roles]
     if not rows or game.thread_id is None:

@@ -45,7 +45,7 @@ class Interaction:
     original_id: int | None = None
     message_ids: list[int] = field(default_factory=list)
     token_uses: int = 0
-    """How often the bot has used the token after its first response."""
+    """The number of times that the bot used the token after its first response."""
     modal: Json | None = None
     choices: list[Json] | None = None
     refusals: list[Refusal] = field(default_factory=list)
