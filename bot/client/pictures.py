@@ -167,7 +167,7 @@ class Pictures:
                 for key, picture in zip(missing, drawn_pictures, strict=True):
                     self._recent.add(key, picture)
                     pictures[key] = picture
-            return [found for key in keys if (found := pictures[key]) is not None]
+            return [drawn for key in keys if (drawn := pictures[key]) is not None]
 
 
 def question_queue(interaction: discord.Interaction, game_id: int | None = None) -> Queue:

@@ -148,8 +148,8 @@ class BoardLinks:
     async def visitors(self, sessions: Collection[str]) -> dict[str, Visitor]:
         """The visitors of those of these sessions that have not ended, by session."""
         now = self._clock()
-        found = await board_page.sessions_by_digest(self._db, sessions, now)
-        return {digest: _visitor_of(session, now) for digest, session in found.items()}
+        sessions_by_digest = await board_page.sessions_by_digest(self._db, sessions, now)
+        return {digest: _visitor_of(session, now) for digest, session in sessions_by_digest.items()}
 
     async def codes_to_confirm(self, game_id: int, user_id: int) -> list[str]:
         """Codes shown by browsers that opened a used link of this user, newest first."""

@@ -229,11 +229,11 @@ async def _seat_and_store(tables: Tables, imported: ImportedGame, row: GameRow, 
 
 async def games_imported_from(tables: Tables, imported: ImportedGame, guild_id: int) -> list[GameRow]:
     """The running and finished games of a server imported from the same record, oldest first."""
-    found = [
+    rows = [
         await games.get_game(tables.db, number)
         for number in await GAME_SETTINGS.owners_with_value(tables.db, FINGERPRINT_KEY, imported.fingerprint)
     ]
-    return [row for row in found if row.guild_id == guild_id and row.status in ("running", "finished")]
+    return [row for row in rows if row.guild_id == guild_id and row.status in ("running", "finished")]
 
 
 def moves_of_seats(recorded: Record, taken_seats: Sequence[Seat]) -> list[Action]:

@@ -65,6 +65,6 @@ def message_link(row: Row, message: int) -> str:
     return f"https://discord.com/channels/{row.guild_id}/{row.thread_id}/{message}"
 
 
-def count_noun(number: int, what: str) -> str:
+def count_noun(number: int, noun: str) -> str:
     """A number with its noun: `1 move`, `2 moves`."""
-    return f"{number} {what}{'' if number == 1 else 's'}"
+    return f"{number} {noun}{'' if number == 1 else 's'}"

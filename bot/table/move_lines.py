@@ -69,9 +69,9 @@ def with_mark(lines: tuple[str, ...], mark: str) -> tuple[str, ...]:
     """The lines of a move, with the mark behind the first line that is not uneventful."""
     if not mark:
         return lines
-    first = next((n for n, line in enumerate(lines) if not isinstance(line, UneventfulLine)), 0)
-    line_class = type(lines[first])
-    return (*lines[:first], line_class(f"{lines[first]} {mark}"), *lines[first + 1 :])
+    marked_index = next((n for n, line in enumerate(lines) if not isinstance(line, UneventfulLine)), 0)
+    line_class = type(lines[marked_index])
+    return (*lines[:marked_index], line_class(f"{lines[marked_index]} {mark}"), *lines[marked_index + 1 :])
 
 
 def move_lines(events: Sequence[Event], game: Game, offer: Offer) -> tuple[str, ...]:

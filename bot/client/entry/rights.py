@@ -16,7 +16,7 @@ _REQUIREMENTS_KEY: Final = "requirements"
 
 @dataclass(frozen=True, slots=True)
 class Requirements:
-    """The requirements of a command: a right, its kind for rate limits, and the parameter that names its game, if any."""
+    """The requirements of a command: a right, its kind for rate limits, and the parameter with its game, if any."""
 
     right: Right
     request_kind: Kind = Kind.MOVE

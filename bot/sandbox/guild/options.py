@@ -51,7 +51,7 @@ def list_commands(world: World, guild_id: int | None) -> list[UsableCommand]:
     for command in registered_commands.commands_of(world, guild_id):
         if command.get("type", 1) == 1:
             _collect_commands(command, (), command.get("options", []), commands)
-    return sorted(commands, key=lambda verb: verb.name)
+    return sorted(commands, key=lambda usable: usable.name)
 
 
 def _collect_commands(
@@ -64,14 +64,14 @@ def _collect_commands(
         found_commands.append(UsableCommand(command, path, tuple(options)))
 
 
-def may_use(world: World, verb: UsableCommand, user_id: int, channel: Channel) -> bool:
+def may_use(world: World, usable: UsableCommand, user_id: int, channel: Channel) -> bool:
     """True if Discord offers a command to a user in a channel (docs/discord.md, commands, metadata)."""
-    contexts = verb.command.get("contexts")
+    contexts = usable.command.get("contexts")
     if contexts is not None and (1 if channel.is_dm else 0) not in contexts:
         return False
     if channel.is_dm:
-        return verb.command.get("dm_permission") is not False
-    member_permissions = verb.command.get("default_member_permissions")
+        return usable.command.get("dm_permission") is not False
+    member_permissions = usable.command.get("default_member_permissions")
     needed_bits = permissions.USE_COMMANDS
     if member_permissions is not None:
         needed_bits |= int(member_permissions) or permissions.ADMINISTRATOR  # "0" means administrators only
@@ -80,32 +80,36 @@ def may_use(world: World, verb: UsableCommand, user_id: int, channel: Channel) -
 
 def find_command(world: World, name: str, user_id: int, channel: Channel) -> UsableCommand:
     """The command with this full name; SandboxError if it is unknown, or not offered to the user in this channel."""
-    for verb in list_commands(world, channel.guild_id):
-        if verb.name == name.strip().removeprefix("/"):
-            if not may_use(world, verb, user_id, channel):
-                raise SandboxError(f"/{verb.name} is not offered to this person in this channel.")
-            return verb
+    for usable in list_commands(world, channel.guild_id):
+        if usable.name == name.strip().removeprefix("/"):
+            if not may_use(world, usable, user_id, channel):
+                raise SandboxError(f"/{usable.name} is not offered to this person in this channel.")
+            return usable
     raise SandboxError(f"There is no command /{name}.")
 
 
 def fill_options(
-    world: World, verb: UsableCommand, channel: Channel, values: Mapping[str, Any], focused: str | None = None
+    world: World,
+    usable: UsableCommand,
+    channel: Channel,
+    values: Mapping[str, Any],
+    focused: str | None = None,
 ) -> Json:
     """The interaction data for using a command; `focused` is the option for which suggestions are wanted.
 
     Raises SandboxError for unknown options, missing required ones, and values that Discord's client would not send.
     """
-    options_by_name = {option["name"]: option for option in verb.options}
+    options_by_name = {option["name"]: option for option in usable.options}
     for name in (*values, *([focused] if focused is not None else [])):
         if name not in options_by_name:
             raise SandboxError(
-                f"/{verb.name} has no option {name!r}; it has {', '.join(options_by_name) or 'none'}."
+                f"/{usable.name} has no option {name!r}; it has {', '.join(options_by_name) or 'none'}."
             )
     if focused is not None and not options_by_name[focused].get("autocomplete"):
-        raise SandboxError(f"Option {focused!r} of /{verb.name} has no suggestions.")
+        raise SandboxError(f"Option {focused!r} of /{usable.name} has no suggestions.")
     filled_options: list[Json] = []
     resolved: Json = {}
-    for option in verb.options:
+    for option in usable.options:
         name = option["name"]
         if name == focused:
             typed_text = str(values.get(name, ""))
@@ -116,8 +120,8 @@ def fill_options(
             value = _option_value(world, channel, option, values[name], resolved)
             filled_options.append({"name": name, "type": option["type"], "value": value})
         elif option.get("required") and focused is None:
-            raise SandboxError(f"Option {name!r} of /{verb.name} is required.")
-    return verb.interaction_data(filled_options, resolved)
+            raise SandboxError(f"Option {name!r} of /{usable.name} is required.")
+    return usable.interaction_data(filled_options, resolved)
 
 
 def _option_value(world: World, channel: Channel, option: Json, value: Any, resolved: Json) -> Any:

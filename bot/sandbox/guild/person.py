@@ -119,7 +119,7 @@ class Person:
         """Names of the commands offered to this user in a channel; duplicates are kept."""
         channel = self.channel(where)
         offered = options.list_commands(self.world, channel.guild_id)
-        return [verb.name for verb in offered if options.may_use(self.world, verb, self.id, channel)]
+        return [usable.name for usable in offered if options.may_use(self.world, usable, self.id, channel)]
 
     def messages(self, where: ChannelRef) -> list[Message]:
         """Messages that this user sees in a channel, oldest first."""
@@ -149,8 +149,8 @@ class Person:
     async def slash(self, where: ChannelRef, command: str, /, **values: Any) -> InteractionResult:
         """Use a command and wait for its result: ``slash("table", "game new", title="18Chesapeake")``."""
         channel = self._writable_channel(where)
-        verb = options.find_command(self.world, command, self.id, channel)
-        data = options.fill_options(self.world, verb, channel, values)
+        usable = options.find_command(self.world, command, self.id, channel)
+        data = options.fill_options(self.world, usable, channel, values)
         return await self._run_interaction(InteractionKind.COMMAND, channel.id, data)
 
     async def autocomplete(
@@ -161,8 +161,8 @@ class Person:
         Empty if the bot failed.
         """
         channel = self._writable_channel(where)
-        verb = options.find_command(self.world, command, self.id, channel)
-        data = options.fill_options(self.world, verb, channel, values, focused)
+        usable = options.find_command(self.world, command, self.id, channel)
+        data = options.fill_options(self.world, usable, channel, values, focused)
         interaction = open_interaction(self.world, InteractionKind.AUTOCOMPLETE, self.id, channel.id, data)
         await self.world.wait_until(
             lambda: interaction.choices is not None or bool(interaction.refusals),

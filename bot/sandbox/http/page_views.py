@@ -80,9 +80,9 @@ def message_view(world: World, message: Message) -> Json:
     source = world.messages.get(int((message.reference or {}).get("message_id", 0)))
     if message.kind == MessageKind.THREAD_STARTER and source is not None:
         body["starter"] = message_view(world, source)
-    here = world.channels[message.channel_id]
+    channel = world.channels[message.channel_id]
     return body | {
-        "components": with_picker_options(world, here, body["components"]),
+        "components": with_picker_options(world, channel, body["components"]),
         "ephemeral": message.ephemeral,
         "pinged": [str(i) for i in message.pinged],
         "used": message.interaction_name,
@@ -93,7 +93,7 @@ def message_view(world: World, message: Message) -> Json:
 _ANY_GUILD_CHANNEL, _ANY_DM = Channel(0, ChannelKind.TEXT, "", seed.GUILD_ID), Channel(0, ChannelKind.DM, "")
 
 
-def command_view(verb: options.UsableCommand, person: Person) -> Json:
+def command_view(command: options.UsableCommand, person: Person) -> Json:
     """A command for the list, with the channels in which the user may use it."""
     option_keys = (
         "name",
@@ -105,13 +105,13 @@ def command_view(verb: options.UsableCommand, person: Person) -> Json:
         "min_value",
         "max_value",
     )
-    fields = [{key: option[key] for key in option_keys if key in option} for option in verb.options]
+    fields = [{key: option[key] for key in option_keys if key in option} for option in command.options]
     return {
-        "name": verb.name,
-        "description": verb.description,
+        "name": command.name,
+        "description": command.description,
         "options": fields,
-        "guild": options.may_use(person.world, verb, person.id, _ANY_GUILD_CHANNEL),
-        "direct": options.may_use(person.world, verb, person.id, _ANY_DM),
+        "guild": options.may_use(person.world, command, person.id, _ANY_GUILD_CHANNEL),
+        "direct": options.may_use(person.world, command, person.id, _ANY_DM),
     }
 
 

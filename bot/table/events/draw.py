@@ -173,12 +173,16 @@ def _least_and_most(numbers: Iterable[int]) -> LeastAndMost:
     return min(known, default=0), max(known, default=0)
 
 
-def _range_text(both: LeastAndMost) -> str:
-    return str(both[0]) if both[0] == both[1] else f"{both[0]} to {both[1]}"
+def _range_text(least_and_most: LeastAndMost) -> str:
+    return (
+        str(least_and_most[0])
+        if least_and_most[0] == least_and_most[1]
+        else f"{least_and_most[0]} to {least_and_most[1]}"
+    )
 
 
-def _times_text(both: LeastAndMost) -> str:
-    return {(1, 1): "once", (2, 2): "twice"}.get(both, f"{_range_text(both)} times")
+def _times_text(least_and_most: LeastAndMost) -> str:
+    return {(1, 1): "once", (2, 2): "twice"}.get(least_and_most, f"{_range_text(least_and_most)} times")
 
 
 def _sizes_of_round(count: int, table_size: int, sizes: Collection[int]) -> list[int]:
@@ -251,13 +255,13 @@ def _cyclic(entrants: int, size: int, turns: int, chance: Random) -> _Places:
 def _base_tables(entrants: int, size: int, count: int, chance: Random) -> _Places:
     """Base tables whose differences between members, modulo the entrants, are as even as the search can make them."""
     lowest = _least_squares(count * size * (size - 1), entrants - 1)
-    found: list[tuple[int, _Places]] = []
+    candidates: list[tuple[int, _Places]] = []
     for _ in range(BASE_STARTS):
         bases = [chance.sample(range(entrants), size) for _ in range(count)]
-        found.append((_even_out(bases, entrants, lowest, chance), bases))
-        if found[-1][0] == lowest:
+        candidates.append((_even_out(bases, entrants, lowest, chance), bases))
+        if candidates[-1][0] == lowest:
             break
-    return min(found)[1]
+    return min(candidates)[1]
 
 
 def _even_out(bases: _Places, entrants: int, lowest: int, chance: Random) -> int:

@@ -36,12 +36,12 @@ def moves_between_groups(view: EventView) -> dict[int, Move]:
     away = {number for group in groups for number in group if number not in present}
     begun = {division for division, rows in view.standings.items() if any(row.played for row in rows)}
     ladder = promoted(groups, view.settings.promoted, view.settings.relegated, away)
-    found: dict[int, Move] = {}
+    moves: dict[int, Move] = {}
     for division, group in enumerate(ladder, start=1):
         for number in group:
             if division != present[number] and present[number] in begun:
-                found[number] = "up" if division < present[number] else "down"
-    return found
+                moves[number] = "up" if division < present[number] else "down"
+    return moves
 
 
 def group_title(view: EventView, division: int) -> str:

@@ -46,8 +46,8 @@ async def late_players(tables: Tables, event_id: int) -> list[LatePlayer]:
             since = parse_timestamp(notification.since)
             waiting[entrant].append(WaitingGame(game.game_id, game.thread_id, since))
     late = [
-        LatePlayer(entrant, view.names[entrant], tuple(sorted(found, key=lambda game: game.since)))
-        for entrant, found in waiting.items()
+        LatePlayer(entrant, view.names[entrant], tuple(sorted(waiting_games, key=lambda game: game.since)))
+        for entrant, waiting_games in waiting.items()
     ]
     return sorted(late, key=lambda player: player.games[0].since)
 

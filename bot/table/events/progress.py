@@ -30,22 +30,22 @@ def promoted(
     ]
     following: list[tuple[int, ...]] = []
     fallen: list[int] = []
-    for number, here in enumerate(ladder):
+    for number, current in enumerate(ladder):
         below = ladder[number + 1 :]
-        players = [*fallen, *here.staying]
+        players = [*fallen, *current.staying]
         if below:
             room = max(len(groups[number]) - len(fallen), 0)
             risers, without_room = below[0].rising[:room], below[0].rising[room:]
             below[0].rising, below[0].staying = [], without_room + below[0].staying
             surplus = len(players) + len(risers) - len(groups[number])
-            more_fall = here.staying[-surplus:] if surplus > 0 else []
+            more_fall = current.staying[-surplus:] if surplus > 0 else []
             players = [*(player for player in players if player not in more_fall), *risers]
-            here.falling = more_fall + here.falling
+            current.falling = more_fall + current.falling
             players += _best_of(below, -surplus)
             # If no one is left below, the best of those who would fall stay.
-            missing = min(max(len(groups[number]) - len(players), 0), len(here.falling))
-            players, here.falling = players + here.falling[:missing], here.falling[missing:]
-        fallen = here.falling
+            missing = min(max(len(groups[number]) - len(players), 0), len(current.falling))
+            players, current.falling = players + current.falling[:missing], current.falling[missing:]
+        fallen = current.falling
         following.append(tuple(players))
     return tuple(group for group in following if group)
 

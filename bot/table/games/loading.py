@@ -221,10 +221,10 @@ def _replay_from_stored(rows: Sequence[Row], nearest_state: positions.StoredStat
 
 def replayed_game(rows: Sequence[Row]) -> Game:
     """The game after these effective rows, replayed from the last start or accept; raises ReplayDiverged."""
-    first, *moves = log.rows_to_replay(rows)
-    game = game_before_moves((first, *moves))
-    require_same_position(game, first)
-    return _play_moves(game, moves, first)
+    first_row, *moves = log.rows_to_replay(rows)
+    game = game_before_moves((first_row, *moves))
+    require_same_position(game, first_row)
+    return _play_moves(game, moves, first_row)
 
 
 def _play_moves(game: Game, rows: Sequence[Row], first_row: Row) -> Game:

@@ -49,10 +49,10 @@ def slot_items(
 
 def entity_items(game: Game, player: PlayerId, kind: str, typed_text: str) -> list[MenuItem]:
     """Companies and players for which the player can take an action of this kind, up to MOST_ITEMS."""
-    words = plain_teller(game)
+    teller = plain_teller(game)
     offers = offers_of(game, player, kind)
     return ranked_items(
-        (MenuItem(offer.entity, f"{offer.entity}: {words.say(offer.label)}") for offer in offers), typed_text
+        (MenuItem(offer.entity, f"{offer.entity}: {teller.say(offer.label)}") for offer in offers), typed_text
     )
 
 
@@ -99,15 +99,16 @@ def _match_rank(item: MenuItem, wanted: str) -> int | None:
 def _slot_values(
     game: Game, offers: Iterable[Offer], slot: str, given_values: GivenValues, typed_text: str
 ) -> Iterator[MenuItem]:
-    words = plain_teller(game)
+    teller = plain_teller(game)
     for offer in offers:
         try:
-            here = filled_cursor(game, offer, given_values, last_slot=slot)
+            cursor = filled_cursor(game, offer, given_values, last_slot=slot)
         except IllegalAction:
             continue  # the values typed so far do not fit this offer
-        if here.slot is not None and here.slot.name == slot:
+        if cursor.slot is not None and cursor.slot.name == slot:
             yield from _choice_items(
-                words, _likely_choices(here.domain, typed_text.strip().removeprefix(game.rules.spec.currency))
+                teller,
+                _likely_choices(cursor.domain, typed_text.strip().removeprefix(game.rules.spec.currency)),
             )
 
 

@@ -85,10 +85,10 @@ MenuStep: TypeAlias = SlotQuestion | AmountQuestion | RunQuestion | ReadyMove
 
 def offer_of(game: Game, key: str, player: PlayerId | None = None) -> Offer:
     """The offer with this key (of `player` if given); raises Refused if there is none."""
-    found = next((offer for offer in game.offers(player) if offer_key(offer) == key), None)
-    if found is None:
+    matching_offer = next((offer for offer in game.offers(player) if offer_key(offer) == key), None)
+    if matching_offer is None:
         raise Refused("This is no longer possible.")
-    return found
+    return matching_offer
 
 
 def own_offer_of(live: LiveGame, player: PlayerId, key: str) -> Offer:
@@ -143,10 +143,12 @@ def menu_step(game: Game, offer: Offer, picked: Sequence[str], page: int = 0) ->
 
 def menu_progress_of(game: Game, cursor: Cursor) -> MenuProgress:
     """The picks of a cursor so far."""
-    words = plain_teller(game)
-    picks, labels = picks_of(cursor), tuple(map(words.say, cursor.labels()))
-    funds_text = words.say(funds(game, cursor.offer))
-    return MenuProgress(words.say(cursor.offer.label), picks, labels, picks_before_choice(cursor), funds_text)
+    teller = plain_teller(game)
+    picks, labels = picks_of(cursor), tuple(map(teller.say, cursor.labels()))
+    funds_text = teller.say(funds(game, cursor.offer))
+    return MenuProgress(
+        teller.say(cursor.offer.label), picks, labels, picks_before_choice(cursor), funds_text
+    )
 
 
 def picks_of(cursor: Cursor) -> PickedValues:

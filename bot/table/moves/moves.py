@@ -43,7 +43,7 @@ class TypedMove:
 
     def partial_cursor(self, game: Game, player: PlayerId) -> Cursor:
         """The cursor of the first offer that accepts the typed values, complete if possible; raises IllegalAction."""
-        first: Cursor | None = None
+        incomplete_cursor: Cursor | None = None
         refusal: IllegalAction | None = None
         for offer in self.offers(game, player):
             try:
@@ -53,11 +53,11 @@ class TypedMove:
                 continue
             if cursor.slot is None:
                 return cursor
-            first = first or cursor
-        if first is None:
+            incomplete_cursor = incomplete_cursor or cursor
+        if incomplete_cursor is None:
             assert refusal is not None, self
             raise refusal
-        return first
+        return incomplete_cursor
 
     def offers(self, game: Game, player: PlayerId) -> list[Offer]:
         """The offers of this kind and entity, at least one; raises IllegalAction with the reason if there is none."""
@@ -148,12 +148,12 @@ def distinguishable_moves(moves: Sequence[OneClickMove]) -> tuple[OneClickMove, 
 
 def moves_without_search(game: Game) -> Iterator[OneClickMove]:
     """The one-click moves of all offers except those that need a search."""
-    words = plain_teller(game)
+    teller = plain_teller(game)
     return (
         quick
         for offer in game.offers()
         if offer.kind != SEARCHED_KIND
-        for quick in one_click_moves(words, offer)
+        for quick in one_click_moves(teller, offer)
     )
 
 

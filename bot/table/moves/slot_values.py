@@ -45,10 +45,12 @@ def numbered_routes(domain: game_offers.Routes, text: str) -> Any:
 
 
 def _run_choices(game: Game, suggestions: Sequence[game_offers.Suggestion]) -> Iterator[RunChoice]:
-    words = plain_teller(game)
+    teller = plain_teller(game)
     for suggestion in suggestions:
         view = map_view(game, suggestion.chosen["routes"])
-        yield RunChoice(words.say(suggestion.label), tuple(_run_line(words, run) for run in view.runs), view)
+        yield RunChoice(
+            teller.say(suggestion.label), tuple(_run_line(teller, run) for run in view.runs), view
+        )
 
 
 def _run_line(teller: Teller, run: RunView) -> str:
@@ -88,13 +90,13 @@ def filled_cursor(
     It stops at a slot without a value, or at `last_slot`. Raises IllegalAction for the first value that is illegal or
     unreadable.
     """
-    here = Cursor(offer)
-    while (slot := here.slot) is not None and slot.name != last_slot:
-        value = _slot_value(game, here, slot, given_values.get(slot.name))
+    cursor = Cursor(offer)
+    while (slot := cursor.slot) is not None and slot.name != last_slot:
+        value = _slot_value(game, cursor, slot, given_values.get(slot.name))
         if value is None:
             break
-        here = here.pick(value)
-    return here
+        cursor = cursor.pick(value)
+    return cursor
 
 
 def parsed_values(game: Game, kind: str, given_values: GivenValues) -> dict[str, str | int]:
@@ -130,8 +132,8 @@ def matching_value(game: Game, domain: game_offers.Domain, parsed: str | int) ->
     wanted = str(parsed).casefold()
     if wanted == EMPTY_VALUE and "" in domain:
         return ""
-    words, choices = plain_teller(game), list(domain.choices())
-    for text_of in (lambda choice: str(choice.value), words.label):
+    teller, choices = plain_teller(game), list(domain.choices())
+    for text_of in (lambda choice: str(choice.value), teller.label):
         for choice in choices:
             if text_of(choice).casefold() == wanted:
                 return choice.value
@@ -141,9 +143,9 @@ def matching_value(game: Game, domain: game_offers.Domain, parsed: str | int) ->
 def open_slot_text(game: Game, cursor: Cursor) -> str:
     """A question for the next slot that lists its legal values."""
     assert cursor.slot is not None
-    words = plain_teller(game)
-    name, allowed = words.say(fact(f"slot.{cursor.slot.name}")), cursor.domain.allowed()
-    return f"Which {name}? {words.say(allowed)}." if allowed else f"There is no legal {name} here."
+    teller = plain_teller(game)
+    name, allowed = teller.say(fact(f"slot.{cursor.slot.name}")), cursor.domain.allowed()
+    return f"Which {name}? {teller.say(allowed)}." if allowed else f"There is no legal {name} here."
 
 
 def _slot_value(game: Game, cursor: Cursor, slot: game_offers.Slot, given: str | int | None) -> Any:

@@ -59,7 +59,7 @@ def offered_buttons(
 
     This is slow if routes must be searched. With `single_moves` no button makes several moves.
     """
-    words, actors = plain_teller(game), game.actors()
+    teller, actors = plain_teller(game), game.actors()
     buttons: dict[str, TurnButton] = {}
     offers = game.offers(player)
     # An offer to another player blocks all other moves but its withdrawal, which is a typed command.
@@ -69,7 +69,7 @@ def offered_buttons(
         # If more than one player can act, the label names the player.
         owner_prefix = "" if actors == (offer.actor,) else f"{game.name(offer.actor)}: "
         for button in (not single_moves and _pass_buttons(game, offer)) or _buttons_of_offer(
-            words, offer, owner_prefix
+            teller, offer, owner_prefix
         ):
             buttons.setdefault(button.key, button)
     return tuple(buttons.values())
@@ -77,9 +77,9 @@ def offered_buttons(
 
 def with_menus(game: Game, buttons: Sequence[TurnButton], kinds: frozenset[str]) -> tuple[TurnButton, ...]:
     """The buttons, with menus in place of one-click moves for these kinds."""
-    words = plain_teller(game)
+    teller = plain_teller(game)
     menu_buttons = (
-        _menu_button(words, offer) for offer in game.offers() if offer.kind in kinds and offer.slots
+        _menu_button(teller, offer) for offer in game.offers() if offer.kind in kinds and offer.slots
     )
     return (*menu_buttons, *(button for button in buttons if button.kind not in kinds))
 
@@ -92,10 +92,10 @@ def turn_ending_moves(game: Game, offer: Offer) -> tuple[OneClickMove, ...]:
     end = game.end_of_turn(offer.actor) if offer.kind == PASS_KIND else None
     if end is None or len(end.passes) < 2:
         return ()
-    words = plain_teller(game)
-    first, *others = end.passes
-    whole_turn = OneClickMove(words.say(fact("offer.end_turn")), first, further_actions=tuple(others))
-    return (*(one_click_moves(words, offer) if end.opens else ()), whole_turn)
+    teller = plain_teller(game)
+    first_pass, *others = end.passes
+    whole_turn = OneClickMove(teller.say(fact("offer.end_turn")), first_pass, further_actions=tuple(others))
+    return (*(one_click_moves(teller, offer) if end.opens else ()), whole_turn)
 
 
 def _pass_buttons(game: Game, offer: Offer) -> list[TurnButton]:

@@ -14,13 +14,13 @@ def possible_text(game: Game, player: PlayerId, move: TypedMove) -> str:
     try:
         return f"This is possible now.{_missing_values(game, player, move)}"
     except NotYourTurn:
-        there = game.on_turn_of(player, move.kind)
-        if there is None:
+        game_on_turn = game.on_turn_of(player, move.kind)
+        if game_on_turn is None:
             raise
     try:
-        return f"This would be possible on your turn.{_missing_values(there, player, move)}"
+        return f"This would be possible on your turn.{_missing_values(game_on_turn, player, move)}"
     except IllegalAction as problem:
-        return f"On your turn this would be refused: {markdown_teller(there).refusal(problem)}"
+        return f"On your turn this would be refused: {markdown_teller(game_on_turn).refusal(problem)}"
 
 
 def _missing_values(game: Game, player: PlayerId, move: TypedMove) -> str:

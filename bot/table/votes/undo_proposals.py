@@ -143,10 +143,10 @@ async def require_askable(tables: Tables, live: LiveGame, loss: UndoLoss) -> Non
     if live.game.over:
         raise Refused(f"Game {live.id} has ended, so only a moderator can undo that far, with `/mod undo`.")
     undo.require_no_secrets(loss.revealed_secrets)
-    for one in await proposals.open_proposals(tables.db, live.id, tables.clock(), UndoProposal.kind):
-        asked = UndoProposal.read(one.payload)
-        if (asked.seq, asked.to) == (live.seq, loss.target_seq):
-            raise Refused(f"Proposal {one.number} already asks for this.")
+    for proposal in await proposals.open_proposals(tables.db, live.id, tables.clock(), UndoProposal.kind):
+        open_undo = UndoProposal.read(proposal.payload)
+        if (open_undo.seq, open_undo.to) == (live.seq, loss.target_seq):
+            raise Refused(f"Proposal {proposal.number} already asks for this.")
 
 
 def propose_redo(tables: Tables, live: LiveGame, by_user: int) -> RedoProposal:
