@@ -146,7 +146,7 @@ class BoardLinks:
         return None if session is None or session.game_id != game_id else _visitor_of(session, now)
 
     async def visitors(self, sessions: Collection[str]) -> dict[str, Visitor]:
-        """The visitors of those of these sessions that have not ended, by session."""
+        """The visitors of these sessions, by session; ended sessions are left out."""
         now = self._clock()
         sessions_by_digest = await board_page.sessions_by_digest(self._db, sessions, now)
         return {digest: _visitor_of(session, now) for digest, session in sessions_by_digest.items()}

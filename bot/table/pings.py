@@ -60,7 +60,7 @@ async def _can_always_show(_: GameRow) -> bool:
 
 
 class TurnPings(NamedTuple):
-    """The pings shown in a turn message, and those of them that are sent now."""
+    """The pings shown in a turn message (`named`), and the ones among them that are sent now."""
 
     named: tuple[Ping, ...] = ()
     now: tuple[Ping, ...] = ()

@@ -104,7 +104,7 @@ class RateLimiter:
         self._sweep_at = MOST_IDLE_BUCKETS
 
     def count_request(self, kind: Kind, person: int, server: int | None) -> RetryAfter | None:
-        """Count a request and return None. If an allowance is used up, count nothing and return whose it is."""
+        """Count a request and return None. If an allowance is used up, count nothing and return a RetryAfter."""
         owners = {LimitScope.USER: person} | ({} if server is None else {LimitScope.SERVER: server})
         buckets = {scope: self._bucket(scope, owner, kind) for scope, owner in owners.items()}
         for scope, bucket in buckets.items():

@@ -165,7 +165,7 @@ class _RedoneMoves:
         )
 
     def _new_row_number(self, numbers: Sequence[int], old_number: int | None) -> int | None:
-        """The new number of a row: that of the last redone row up to `old_number`; `old_number` if it is before all."""
+        """The new number of the last redone row up to `old_number`; if that is before all of them, `old_number`."""
         if old_number is None:
             return None
         earlier_count = bisect_right(numbers, old_number)

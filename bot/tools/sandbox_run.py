@@ -51,7 +51,7 @@ async def run_sandbox(settings: Environment, recorded: Record | None = None) -> 
     """Run the bot with its own sandbox server; its page opens at the recorded game, if given."""
     settings = settings.for_sandbox()
     async with await open_database(settings.database_location) as db, AsyncExitStack() as stack:
-        # After opening the database, since whoever owns the database also owns the folder.
+        # After opening the database, since its lock also protects the folder.
         require_folder(settings.sandbox_state, "STATIONMASTER_SANDBOX_STATE")
         world = World(settings.sandbox_state / "world.jsonl")
         with reporting_port_errors(settings.sandbox_port, "STATIONMASTER_SANDBOX_PORT"):

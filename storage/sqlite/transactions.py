@@ -1,8 +1,9 @@
 """Transactions on an SQLite connection, checkpoints, and error translation.
 
-A checkpoint copies the write-ahead log into the database file. Between checkpoints the file lacks the latest moves, and
-its header has MORE_FOLLOWS_MARK, so a copy of the file without its log is recognised as incomplete. When the database
-is closed, the header gets WHOLE_MARK.
+A checkpoint copies the write-ahead log into the database file. Between checkpoints the file lacks the latest moves.
+So that a copy of the file without its log is recognised as incomplete, the header that a checkpoint writes into the
+file has MORE_FOLLOWS_MARK. The next transaction sets WHOLE_MARK, but only in the log; closing the database brings it
+into the file.
 """
 
 import logging
@@ -161,7 +162,7 @@ class Checkpoints:
 
 
 def checkpoint(conn: sqlite3.Connection, mode: Literal["PASSIVE", "RESTART"] = "PASSIVE") -> None:
-    """Copy the log into the file, which has MORE_FOLLOWS_MARK meanwhile; the mode RESTART waits for readers.
+    """Copy the log into the file, marked MORE_FOLLOWS_MARK; set WHOLE_MARK in the log. RESTART waits for readers.
 
     Neither mode empties the log, so file and log together stay complete if the process is killed in between.
     """

@@ -95,7 +95,7 @@ async def rules(interaction: BotInteraction, topic: Name | None = None, title: N
 async def chosen_title(
     interaction: BotInteraction, title_name: str | None
 ) -> tuple[Title, games.GameRow | None]:
-    """The named title, or else that of this thread's game, with the game; raises Refused."""
+    """The named title, or else the title of this thread's game, with that game; raises Refused."""
     tables = interaction.client.tables
     game_id = tables.game_in(interaction.channel_id)
     row = None if game_id is None else await games.get_game(tables.db, game_id)

@@ -1,4 +1,4 @@
-"""The turn messages: reads what they show, computes the posts that they should be, and applies these."""
+"""The turn messages: reading their present content, computing the posts that they should become, and applying these."""
 
 import logging
 from collections.abc import Sequence

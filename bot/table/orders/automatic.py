@@ -26,7 +26,7 @@ CARETAKER_MARK: Final = "*(caretaker)*"
 SEAT_CHANGED_HANDS: Final = "Another player plays the seat."
 """The reason why orders end when another user plays the seat."""
 ORDER_UNDONE: Final = "You have undone what it did."
-"""The reason why an order ends whose move its owner has undone."""
+"""The reason why an order ends if its owner has undone its move."""
 NEWER_ORDER: Final = "You gave a newer order for the same thing."
 """The reason why an order ends that an undo would restore, though its owner gave a newer one."""
 BID_NOT_ENOUGH: Final = (

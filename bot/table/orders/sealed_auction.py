@@ -16,7 +16,7 @@ from engine import orders as order_rules
 from storage import Database, Order, OutboxMessage, SeatEntry, orders, pings
 
 SEALED_SETTING: Final = SETTING.name
-"""The name of the game setting."""
+"""The name of the game setting for sealed bids."""
 SEAL_BUTTON_LABEL: Final = "Seal my bids …"
 """The label of the button with which players seal their bids."""
 SEAL_HINT: Final = f"-# Every player can press {strong(SEAL_BUTTON_LABEL)} at any time."

@@ -46,7 +46,7 @@ class UnsoundStoredPosition(Exception):  # noqa: N818 - named after what is wron
 
 @dataclass(frozen=True, slots=True)
 class ReplayStart:
-    """A position from which rows are replayed: that of a start or accept row, or a stored position.
+    """A start for a replay: a start or accept row, or a stored position.
 
     `first_row` is the start or accept row; `state` is the stored position after `row`, None without one.
     """

@@ -100,7 +100,7 @@ class Subject(ABC):
         return False
 
     def absent_user(self) -> int | None:
-        """The absent user whose seat it is about; it ends when they act. None if it is not about a seat."""
+        """The absent user about whose seat the proposal is; it ends if they act. None if it is not about a seat."""
         return None
 
     async def require_allowed(self, tables: Tables, live: LiveGame, by_user: int) -> None:
