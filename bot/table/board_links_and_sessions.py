@@ -173,7 +173,7 @@ class BoardLinks:
         self.changed.set()
 
     async def end_session(self, session: str, user_id: int | None = None) -> None:
-        """End a session, only if it is `user_id`'s where given; raises Refused if there is none."""
+        """End a session (if `user_id` is given, only one of that user); raises Refused if there is none."""
         if not await board_page.end_session(self._db, session, user_id):
             raise Refused(SESSION_HAS_ENDED)
         self.changed.set()
