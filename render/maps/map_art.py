@@ -9,7 +9,8 @@ from engine import Coord
 from engine.views import HexView, MapView
 from render.draw_cache import cached_drawing
 from render.font_metrics import text_width
-from render.hexes.hex_art import HexGround, Overlay, ground_items, hex_items, off_map_items
+from render.hexes.ground_art import HexGround, ground_items
+from render.hexes.hex_art import Overlay, hex_items, off_map_items
 from render.hexes.hex_geometry import HexGrid, Layout
 from render.hexes.label_plan import label_plan
 from render.maps import panel_art, panel_places

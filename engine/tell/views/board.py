@@ -114,10 +114,14 @@ class StopView(View):
     slots: tuple[SlotView, ...] = ()
 
 
-MarkKind: TypeAlias = Literal["objective", "city_bonus", "named_train", "power", "beside"]
-"""A company's goal; a token that raises a city's revenue; an end of a named train; where a private may build; a
-company's token that takes no space.
+MarkKind: TypeAlias = Literal["objective", "city_bonus", "named_train", "power", "closed", "beside"]
+"""A company's goal; a token that raises a city's revenue; an end of a named train; where a private may build, and where
+nobody may; a company's token that takes no space.
 """
+SignKind: TypeAlias = Literal[
+    "hatching", "barrier", "crossing", "river", "frontier", "home", "reserved", "waiting", "dots"
+]
+"""Hatching, a line, a ring or dots, which mean the same on every map."""
 
 
 class MarkView(View):
@@ -201,6 +205,8 @@ class MapView(MoneyView):
     runs: tuple[RunView, ...] = ()
     mark_words: tuple[tuple[MarkView, str], ...] = ()
     """Meanings of the marks on the hexes."""
+    sign_words: tuple[tuple[SignKind, str], ...] = ()
+    """Meanings of hatching, lines, rings and dots, also of those that are not on this map."""
 
 
 class SpotView(MoneyView):

@@ -8,7 +8,8 @@ from engine.game import Game
 from engine.tell.view_builders import map_view
 from engine.tell.views import Badge, MarkView, OrderView
 from render.hexes.mark_art import mark_items, mark_sizes
-from render.maps.panel_art import legend_panel, legend_strip, panel_blocks
+from render.maps.legend_art import legend_panel, legend_strip
+from render.maps.panel_art import panel_blocks
 from render.scene import Item, Polygon, Text
 from render.sheets.market_art import order_block
 from render.theme import THEMES
@@ -36,7 +37,7 @@ def test_legend_of_marks() -> None:
     assert "Robert E. Lee: Atlanta to Birmingham $20" in said
     strip = " ".join(words(legend_strip(view.mark_words, theme, 1300).items))
     assert "Robert E. Lee: Atlanta to Birmingham $20" in strip
-    without = replace(view, mark_words=())
+    without = replace(view, mark_words=(), sign_words=())
     assert len(panel_blocks(without, theme, 72, 1300)) == len(panel_blocks(view, theme, 72, 1300)) - 1
 
 
