@@ -1,7 +1,7 @@
 """The drawing of a hex with its labels, in hex sides from its centre, in paint order."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Final, TypeAlias
 
@@ -78,6 +78,8 @@ class Overlay:
     """True if another hex of the same area shows its name and values."""
     is_close_up: bool = False
     """True in a close-up, which has larger coordinates."""
+    large_names: tuple[Text, ...] | None = None
+    """Letters over several hexes, if names are written so instead of on their hexes."""
     revenue_steps: tuple[str, ...] = ()
     """Names of the revenue steps; those named after a tile colour are drawn in that colour."""
 
@@ -86,6 +88,7 @@ class Overlay:
 def hex_items(view: HexView, layout: Layout, theme_name: str, overlay: Overlay) -> tuple[Item, ...]:
     """The items of a hex, not yet clipped to it."""
     theme = theme_named(theme_name)
+    view = view if overlay.large_names is None else replace(view, name="")
     plan = label_plan(layout, view, overlay.name_elsewhere)
     track_lines = _track_lines(layout, view, plan.places)
     items: list[Item] = list(ground_items(HexGround.from_view(view, layout, theme)))
@@ -96,6 +99,7 @@ def hex_items(view: HexView, layout: Layout, theme_name: str, overlay: Overlay) 
     items.extend(route_art.ring_items(overlay.rings, view, plan, layout, theme))
     items.extend(label_items(view, theme, plan, overlay.is_close_up, overlay.revenue_steps))
     items.extend(route_art.start_items(overlay.route_starts, track_lines, theme))
+    items.extend(overlay.large_names or ())
     return tuple(items)
 
 

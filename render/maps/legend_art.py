@@ -52,9 +52,14 @@ def part_legend(view: MapView, shown_hexes: Sequence[HexView], theme: Theme, wid
 def _sign_entries(
     view: MapView, shown_hexes: Sequence[HexView], omitted_kind: SignKind
 ) -> Iterator[_LegendEntry]:
-    for kind, words in view.sign_words:
-        if kind != omitted_kind and any(map(_OCCURRENCE[kind], shown_hexes)):
-            yield kind, words
+    kinds = _sign_kinds(tuple(shown_hexes))
+    return ((kind, words) for kind, words in view.sign_words if kind in kinds and kind != omitted_kind)
+
+
+@lru_cache(maxsize=64)
+def _sign_kinds(shown_hexes: tuple[HexView, ...]) -> frozenset[SignKind]:
+    """The signs that occur on these hexes."""
+    return frozenset(kind for kind, occurs in _OCCURRENCE.items() if any(map(occurs, shown_hexes)))
 
 
 def _has_home(state: SlotState, *, is_reserved: bool = False) -> Callable[[HexView], bool]:
