@@ -196,8 +196,8 @@ def _number_slots(layout: Layout) -> LabelSlots:
 
 
 def _outline_items(layout: Layout) -> Iterator[Item]:
-    yield Polyline(hex_outline(layout, 0.05), WHITE, 0.10, closed=True)
-    yield Polyline(hex_outline(layout, 0.04), HIGHLIGHT_COLOUR, 0.07, closed=True)
+    yield Polyline(hex_outline(layout, 0.04), WHITE, 0.08, closed=True)
+    yield Polyline(hex_outline(layout, 0.03), HIGHLIGHT_COLOUR, 0.06, closed=True)
 
 
 def _number_badge(x: float, y: float, radius: float, number: str) -> Iterator[Item]:
