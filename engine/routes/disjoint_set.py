@@ -184,7 +184,7 @@ class _Packing(Generic[P]):
     def _try_routes(
         self,
         kind: int,
-        route_set: int,
+        route_bits: int,
         rest_bound: int,
         open_lines: _OpenLines,
         value: int,
@@ -192,12 +192,12 @@ class _Packing(Generic[P]):
     ) -> None:
         """Try some routes of a kind in turn; everything but this train is worth `rest_bound` at most."""
         lines = self._kinds[kind].lines
-        while route_set:
-            lowest_bit = route_set & -route_set
+        while route_bits:
+            lowest_bit = route_bits & -route_bits
             line = lines[lowest_bit.bit_length() - 1]
             if rest_bound + line.net < self._minimum:
                 return
-            route_set ^= lowest_bit
+            route_bits ^= lowest_bit
             self._choose_line(kind, line, open_lines, value, pricing)
 
     def _try_in_order(self, open_lines: _OpenLines, value: int, top_values: Sequence[int]) -> None:

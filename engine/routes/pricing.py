@@ -211,10 +211,10 @@ class Pricing:
         The step shrinks by this factor every round.
         """
         bit_count = 1 + max(self._users)
-        track_prices = [float(price) for price in self.prices] or [0.0] * bit_count
+        shadow_prices = [float(price) for price in self.prices] or [0.0] * bit_count
         direction, step_factor, best_routes = [0.0] * bit_count, _FIRST_STEP, list[LinkNumbers]()
         for _ in range(rounds):
-            prices = [round(price) for price in track_prices]
+            prices = [round(price) for price in shadow_prices]
             bound, routes = self._bound_at(prices)
             if bound < self.upper:
                 self.upper, self.prices, best_routes = bound, prices, routes
@@ -227,7 +227,7 @@ class Pricing:
                 return
             use_by_bit = Counter(bit for links in routes for link in links for bit in self._track[link])
             excess_use = [
-                use_by_bit[bit] - 1 if use_by_bit[bit] > 1 or track_prices[bit] > 0 else 0
+                use_by_bit[bit] - 1 if use_by_bit[bit] > 1 or shadow_prices[bit] > 0 else 0
                 for bit in range(bit_count)
             ]
             direction = [
@@ -239,9 +239,9 @@ class Pricing:
                 * (bound - self.value)
                 / (sum(direction_of_bit * direction_of_bit for direction_of_bit in direction) or 1.0)
             )
-            track_prices = [
+            shadow_prices = [
                 max(0.0, price + step_size * direction_of_bit)
-                for price, direction_of_bit in zip(track_prices, direction, strict=True)
+                for price, direction_of_bit in zip(shadow_prices, direction, strict=True)
             ]
             step_factor *= shrink_factor
         self._improve_at_prices(best_routes)

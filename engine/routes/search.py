@@ -273,11 +273,11 @@ class _Search:
         """Lower the upper bound to that of these prices."""
         self.upper = min(self.upper, max(self.value, pricing.bound - pricing.bound % self._unit))
 
-    def _prove_by_prices(self, track_prices: list[float]) -> None:
+    def _prove_by_prices(self, shadow_prices: list[float]) -> None:
         lowest_bound: _PricedSearch | None = None
         tried_gap = tried_work = 0
         while True:
-            priced_search = self._priced_at([round(price) for price in track_prices])
+            priced_search = self._priced_at([round(price) for price in shadow_prices])
             self._take_best_set(self._pools_by_value(), (), WorkBudget(_POOL_WORK))
             if lowest_bound is None or priced_search.bound < lowest_bound.bound:
                 lowest_bound = priced_search
@@ -289,7 +289,7 @@ class _Search:
                 if self._list_all(lowest_bound, work_done // 2):
                     return
                 tried_gap, tried_work = current_gap, work_done
-            track_prices = self._raised_prices(track_prices, priced_search)
+            shadow_prices = self._raised_prices(shadow_prices, priced_search)
 
     def _priced_at(self, prices: list[int]) -> _PricedSearch:
         finders = [Finder(self._graph, service, prices) for service in self._services]
@@ -380,11 +380,11 @@ class _Search:
         return [sorted(lines, key=lambda line: -line.net) for lines in pools]
 
     def _take_best_set(
-        self, line_lists: list[list[GraphRoute]], track_prices: Sequence[int], budget: WorkBudget
+        self, line_lists: list[list[GraphRoute]], shadow_prices: Sequence[int], budget: WorkBudget
     ) -> bool:
         """Take the best choice from these lists if it beats the known one; False if the search was incomplete."""
         picked_lines, complete = best_disjoint_set(
-            [line_lists[kind] for kind in self._kind_of], self.value + 1, track_prices, budget
+            [line_lists[kind] for kind in self._kind_of], self.value + 1, shadow_prices, budget
         )
         if picked_lines is not None:
             self.lines = picked_lines

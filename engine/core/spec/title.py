@@ -29,7 +29,7 @@ Bankruptcy: TypeAlias = Literal["ends", "eliminates", "never"]
 SaleMoves: TypeAlias = Literal["down", "presidents_left"]
 """A share sold moves the price a row down; or, where the president sells it, a cell to the left."""
 
-MustOwn: TypeAlias = Literal["with_route", "always", "or_liquidated", "never"]
+TrainObligation: TypeAlias = Literal["with_route", "always", "or_liquidated", "never"]
 """When a company must own a train: where it has a route; in any case; or else it leaves the game; or never."""
 
 
@@ -232,7 +232,7 @@ class TitleSpec(Spec, CachesResults):
     """Price of a share from the IPO, however much the company gets for it."""
     treasury_sells: bool = False
     """True if players may buy a company's treasury shares at the market price, paid to the company."""
-    must_own: dict[str, MustOwn] = Field(default_factory=dict)
+    must_own: dict[str, TrainObligation] = Field(default_factory=dict)
     """When companies of a kind must own a train; the others must where they have a route."""
     auction: AuctionSpec = AuctionSpec()
     """Sale of the privates."""

@@ -63,7 +63,7 @@ def top_privates(t: Table) -> list[PrivateId]:
     """
     unsold_names = unsold_privates(t)
     top_names = (
-        next((name for name in column if name in unsold_names), None) for column in packet_columns(t)
+        next((name for name in column if name in unsold_names), None) for column in start_packet_columns(t)
     )
     return [name for name in top_names if name is not None]
 
@@ -165,11 +165,11 @@ def unwanted_privates(t: Table) -> list[PrivateId]:
     return [
         private
         for private in top_privates(t)
-        if private in {column[0] for column in packet_columns(t) if column}
+        if private in {column[0] for column in start_packet_columns(t) if column}
     ]
 
 
-def packet_columns(t: Table) -> list[list[PrivateId]]:
+def start_packet_columns(t: Table) -> list[list[PrivateId]]:
     """All privates, sold or not, by column from the top.
 
     Rules: R-C2C-020, R-C2C-023.

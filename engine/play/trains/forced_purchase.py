@@ -27,7 +27,7 @@ from dataclasses import dataclass
 
 from engine.board.network import has_route
 from engine.core.ids import CompanyId, TrainName
-from engine.core.spec import MustOwn
+from engine.core.spec import TrainObligation
 from engine.core.state import Company
 from engine.play.shares import selling
 from engine.play.table import Table
@@ -71,7 +71,7 @@ def would_be_liquidated(t: Table) -> bool:
     return _train_obligation(t) == "or_liquidated"
 
 
-def _train_obligation(t: Table) -> MustOwn:
+def _train_obligation(t: Table) -> TrainObligation:
     """The title's condition under which a company of this kind must own a train (R-C2C-247)."""
     return t.spec.must_own.get(t.kind_name(t.company), "with_route")
 

@@ -15,8 +15,8 @@ from engine.play.privates.auction import (
     has_fixed_price,
     high_bid,
     least_bid,
-    packet_columns,
     privates_on_sale,
+    start_packet_columns,
     unsold_privates,
     unwanted_privates,
 )
@@ -48,7 +48,7 @@ def coming_events(t: Table) -> Iterator[Fact]:
     contested = t.auction.contested
     if contested is not None:
         yield _contest_fact(t, contested)
-    for column in packet_columns(t):
+    for column in start_packet_columns(t):
         yield from _settled_facts(
             t, [private for private in column if private in unsold_privates(t)], contested
         )
@@ -233,7 +233,7 @@ def privates_view(game: Game) -> SaleView | None:
         caption=caption_of(game),
         columns=tuple(
             tuple(_private_lot(game, t.state.privates[name]) for name in column)
-            for column in packet_columns(t)
+            for column in start_packet_columns(t)
         ),
         seats=tuple(_bidder_view(game, player.id) for player in t.state.players) if selling else (),
         coming=tuple(map(say, coming_events(t))) if selling else (),
