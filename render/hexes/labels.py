@@ -133,7 +133,7 @@ def plate_size(lines: tuple[str, ...], size: float) -> Point:
 
 NAME_EM: Final = 0.2
 """Em of a name with enough room."""
-_PLATE_NAME_SIZES: Final = ((NAME_EM, (0.02,)), (0.155, (0.02, 0.08)))
+_PLATE_NAME_SIZES: Final = ((NAME_EM, (0.02,)), (0.17, (0.02,)), (0.145, (0.02, 0.08)))
 """Em sizes of a name on its plate, each with the overlaps allowed, the smallest first."""
 _BARE_NAME_SIZES: Final = (
     (0.175, 0.012),

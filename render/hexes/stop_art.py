@@ -22,7 +22,8 @@ _HOME_EM: Final = 0.25
 _HOME_TEXT_MARGIN: Final = 0.03
 _HOME_HALO_WIDTH: Final = 0.035
 """Width of the rim around these letters, which breaks the ring of a narrow home so that they are larger."""
-_WAITING_INK: Final = "#adadad"
+_WAITING_INK: Final = "#8c8c8c"
+"""Ink of a company that is not yet available."""
 _NEUTRAL: Final = "#8c8c8c"
 
 

@@ -8,7 +8,7 @@ from typing import Final, TypeAlias
 from engine.views import Badge, HexView, MapView, MarkView, SignKind, SlotState, SlotView
 from render.font_metrics import wrapped_lines
 from render.hexes.ground_art import barrier_items, frontier_line, hatching_items, river_line, side_cost_items
-from render.hexes.hex_art import pip_items
+from render.hexes.hex_art import PIP_COUNTS, pip_items
 from render.hexes.mark_art import MarkSize, mark_items, mark_sizes
 from render.hexes.stop_art import slot_items
 from render.scene import Block, Disc, Frame, Item, RoundedBox, Text, items_in_pixels
@@ -80,7 +80,7 @@ _OCCURRENCE: Final[Mapping[SignKind, Callable[[HexView], bool]]] = {
     "home": _has_home("home"),
     "reserved": _has_home("home", is_reserved=True),
     "waiting": _has_home("waiting"),
-    "dots": lambda h: h.tile is not None,
+    "dots": lambda h: h.colour in PIP_COUNTS,
 }
 
 
