@@ -225,7 +225,7 @@ async def test_slider_goes_through_every_move(bob: Player) -> None:
     before = await bob.page.locator("#stage svg [id^=hex-][aria-label*=tile]").count()
     await slider.fill("20")
     await bob.rest()
-    await bob.page.locator(".different", has_text="compared with move 20").wait_for()
+    await bob.page.locator(".different", has_text="compared with move 21").wait_for()
     assert await bob.page.locator("#stage svg [id^=hex-][aria-label*=tile]").count() < before
     assert await bob.page.locator("#stage .ring.changed").count() > 0
     await bob.keep("compared")

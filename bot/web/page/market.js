@@ -1,8 +1,13 @@
 // The stock market: the prices that may be chosen are marked, and can be pressed.
 import { $, drawing, redraw, s } from "./dom.js";
 import { Stage } from "./stage.js";
+/** @import { Context } from "./board.js" */
 
 export class Market {
+  /**
+   * @param {Context} ctx
+   * @param {HTMLElement} root
+   */
   constructor(ctx, root) {
     this.ctx = ctx;
     this.box = document.createElement("div");
@@ -12,13 +17,22 @@ export class Market {
     this.text = "";
     this.prices = new Set();
     const spaceOf = (event) => event.target.closest?.("[id^='space-']");
-    this.box.addEventListener("click", (event) => { const space = spaceOf(event); if (space) this._press(space); });
+    this.box.addEventListener("click", (event) => {
+      const space = spaceOf(event);
+      if (space) this._press(space);
+    });
     this.box.addEventListener("keydown", (event) => {
       const space = spaceOf(event);
       if (!space) return;
-      if (event.key === "Enter" || event.key === " ") { event.preventDefault(); this._press(space); }
+      if (event.key === "Enter" || event.key === " ") {
+        event.preventDefault();
+        this._press(space);
+      }
       const by = { ArrowLeft: [0, -1], ArrowRight: [0, 1], ArrowUp: [-1, 0], ArrowDown: [1, 0] }[event.key];
-      if (by) { event.preventDefault(); this._go(space, by); }
+      if (by) {
+        event.preventDefault();
+        this._go(space, by);
+      }
     });
   }
 
@@ -49,9 +63,14 @@ export class Market {
     if (this._choices().includes(space)) this.ctx.play.price(priceOf(space));
   }
 
+  /** @returns {SVGGElement[]} */
+  _spaces() {
+    return [.../** @type {NodeListOf<SVGGElement>} */ (this.svg.querySelectorAll("[id^='space-']"))];
+  }
+
   // Where a price may be chosen: on the spaces for pars, where there are any.
   _choices() {
-    const found = [...this.svg.querySelectorAll("[id^='space-']")].filter((space) => this.prices.has(priceOf(space)));
+    const found = this._spaces().filter((space) => this.prices.has(priceOf(space)));
     const pars = found.filter((space) => /, par\b/.test(space.getAttribute("aria-label")));
     return pars.length ? pars : found;
   }
@@ -61,7 +80,16 @@ export class Market {
     this.over.replaceChildren();
     for (const space of this.prices.size ? this._choices() : []) {
       const box = space.getBBox();
-      this.over.append(s("rect", { class: "ring legal", x: box.x + 3, y: box.y + 3, width: Math.max(0, box.width - 6), height: Math.max(0, box.height - 6), transform: space.getAttribute("transform") }));
+      this.over.append(
+        s("rect", {
+          class: "ring legal",
+          x: box.x + 3,
+          y: box.y + 3,
+          width: Math.max(0, box.width - 6),
+          height: Math.max(0, box.height - 6),
+          transform: space.getAttribute("transform"),
+        }),
+      );
     }
   }
 
@@ -69,7 +97,8 @@ export class Market {
     const [, row, column] = space.id.split("-").map(Number);
     const next = $(`space-${row + down}-${column + right}`);
     if (!next) return;
-    for (const node of this.svg.querySelectorAll("[id^='space-'][tabindex='0']")) node.setAttribute("tabindex", "-1");
+    for (const node of this.svg.querySelectorAll("[id^='space-'][tabindex='0']"))
+      node.setAttribute("tabindex", "-1");
     next.setAttribute("tabindex", "0");
     next.focus({ preventScroll: true });
     const place = /translate\(([-\d.]+)[ ,]+([-\d.]+)\)/.exec(next.getAttribute("transform"));

@@ -1,0 +1,109 @@
+// The tabs below the map: which sheet is seen, and which one opens with each kind of round.
+import { Charts } from "./charts.js";
+import { $, button, keepingFocus } from "./dom.js";
+import { drawCards, drawTiles, drawTrains } from "./sheets.js";
+import { Tables } from "./table.js";
+/** @import { Context } from "./board.js" */
+
+/** Id and label; the last two are tabs on a phone alone. */
+const TABS = [
+  ["play", "Turn"],
+  ["table", "Table"],
+  ["market", "Market"],
+  ["cards", "Privates"],
+  ["trains", "Trains"],
+  ["tiles", "Tiles"],
+  ["charts", "Charts"],
+  ["log", "Log"],
+];
+const ON_PHONE = ["play", "log"];
+const SIZES = ["", "tall", "low"]; // half and half, most for the sheet, all for the map
+/** The sheet of each kind of round: the table leaves most of the room to the map. */
+const OF_ROUND = { sale: "cards", stock: "market" };
+
+export class SheetTabs {
+  /** @param {Context} ctx */
+  constructor(ctx) {
+    this.ctx = ctx;
+    this.phone = matchMedia("(max-width: 859px)");
+    this.tables = new Tables(ctx);
+    this.charts = new Charts();
+    this.name = "table";
+    $("tabs").replaceChildren(...TABS.map(([id, label]) => this._tab(id, label)));
+    $("size").addEventListener("click", () => this._resize());
+    $("tabs").addEventListener("keydown", (event) => this._key(event));
+    const fitting = () =>
+      this.open(this.phone.matches ? "play" : ON_PHONE.includes(this.name) ? "table" : this.name);
+    this.phone.addEventListener("change", fitting);
+    fitting();
+  }
+
+  _tab(id, label) {
+    const onPhone = ON_PHONE.includes(id);
+    const controls = onPhone ? id : `panel-${id}`;
+    const attributes = { id: `tab-${id}`, role: "tab", "aria-controls": controls, class: onPhone && "phone" };
+    return button(label, () => this.open(id), attributes);
+  }
+
+  /** Opens a sheet; `onlyWide`: not where it would cover the decision.
+   * @param {string} name
+   */
+  open(name, onlyWide = false) {
+    const narrow = this.phone.matches;
+    if (narrow ? onlyWide : ON_PHONE.includes(name)) return;
+    this.name = name;
+    document.body.dataset.tab = name;
+    for (const [id] of TABS) {
+      const here = id === name;
+      $(`tab-${id}`).setAttribute("aria-selected", String(here));
+      $(`tab-${id}`).tabIndex = here ? 0 : -1;
+      const panel = document.getElementById(`panel-${id}`);
+      if (panel) panel.hidden = !here;
+    }
+    if (this.ctx.shown) this.draw();
+    this.ctx.opened(name);
+  }
+
+  /** Opens the sheet of the round, where it is another kind of round than before.
+   * @param {Answer.Position} shown
+   */
+  follow({ round, sale, over }) {
+    const kind = over ? "over" : sale?.seats.length ? "sale" : round;
+    if (document.body.dataset.step === kind) return;
+    document.body.dataset.step = kind;
+    this.open(OF_ROUND[kind] || "table", true);
+  }
+
+  /** Draws the sheet that is seen, and no other. */
+  draw() {
+    const { ctx } = this;
+    const root = $(`panel-${this.name}`);
+    const drawn = {
+      table: () => this.tables.draw(root, ctx.shown),
+      cards: () => drawCards(root, ctx.shown, ctx.play),
+      trains: () => drawTrains(root, ctx.shown),
+      tiles: () => drawTiles(root, ctx.shown),
+      charts: () => this.charts.draw(root, ctx.history?.charts),
+    }[this.name];
+    if (drawn) keepingFocus(root, drawn);
+    $("tab-cards").textContent = ctx.shown.sale?.seats.length ? "Auction" : "Privates";
+  }
+
+  _resize() {
+    const { classList } = document.body;
+    const now = SIZES.find((size) => size && classList.contains(size)) || "";
+    const next = SIZES[(SIZES.indexOf(now) + 1) % SIZES.length];
+    if (now) classList.remove(now);
+    if (next) classList.add(next);
+  }
+
+  _key(event) {
+    const by = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
+    const all = TABS.map(([id]) => $(`tab-${id}`)).filter((node) => node.offsetParent);
+    const at = all.findIndex((node) => node === document.activeElement);
+    if (!by || at < 0) return;
+    const next = all[(at + by + all.length) % all.length];
+    next.focus();
+    next.click();
+  }
+}
