@@ -5,14 +5,14 @@ import { Pictures } from "../../bot/web/page/server.js";
 
 test("an edited picture has the new lines", () => {
   const pictures = new Pictures();
-  assert.equal(pictures.read({ id: "a", svg: "1\n2\n3\n4" }), "1\n2\n3\n4");
+  assert.deepEqual(pictures.read({ id: "a", svg: "1\n2\n3\n4" }), ["1", "2", "3", "4"]);
   const edits = [
     [0, 1, ["one"]],
     [2, 2, []],
     [4, 0, ["5", "6"]],
   ];
-  assert.equal(pictures.read({ id: "b", base: "a", edits }), "one\n2\n5\n6");
-  assert.equal(pictures.read({ id: "b", base: "b", edits: [] }), "one\n2\n5\n6");
+  assert.deepEqual(pictures.read({ id: "b", base: "a", edits }), ["one", "2", "5", "6"]);
+  assert.deepEqual(pictures.read({ id: "b", base: "b", edits: [] }), ["one", "2", "5", "6"]);
 });
 
 test("a picture from an unknown one cannot be read", () => {
@@ -23,7 +23,7 @@ test("the pictures used last are kept", () => {
   const pictures = new Pictures();
   pictures.read({ id: "first", svg: "1" });
   for (let i = 0; i < 11; i += 1) pictures.read({ id: `other ${i}`, svg: "x" });
-  assert.equal(pictures.read({ id: "first", base: "first", edits: [] }), "1");
+  assert.deepEqual(pictures.read({ id: "first", base: "first", edits: [] }), ["1"]);
   for (let i = 0; i < 12; i += 1) pictures.read({ id: `more ${i}`, svg: "x" });
   assert.equal(pictures.read({ id: "first", base: "first", edits: [] }), null);
 });

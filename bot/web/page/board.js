@@ -30,8 +30,8 @@ let again = false;
 let heard = null;
 
 /**
- * A position with the texts of its pictures, and the theme of these.
- * @typedef {Answer.Position & { pictures: { map: string, market: string }, look: string }} Shown
+ * A position with the lines of its pictures, and the theme of these.
+ * @typedef {Answer.Position & { pictures: { map: string[], market: string[] }, look: string }} Shown
  */
 
 /** What the parts of the page share. */
@@ -274,9 +274,8 @@ function preview(picture) {
     ctx.market.show(market);
     return;
   }
-  const text = pictures.read(picture);
-  if (text === null) return;
-  ctx.board.show(text);
+  const lines = pictures.read(picture);
+  if (lines) ctx.board.show(lines);
 }
 
 function trouble(problem) {

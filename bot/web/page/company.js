@@ -37,6 +37,7 @@ async function showBestRun(ctx, view) {
   try {
     const looks = { theme: ctx.theme(), have: ctx.now.map.id, at: ctx.shown.at };
     const found = await ctx.server.get(`routes/${encodeURIComponent(view.badge.company)}`, looks);
+    ctx.tabs.seeMap();
     ctx.preview(found.map);
     const runs = found.runs.map((run) => `${run.train} ${run.sum_text}`).join("; ");
     const words = ` best run ${money(found.total)}${found.proven ? "" : " or more"}: ${runs} `;

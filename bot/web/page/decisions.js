@@ -147,6 +147,7 @@ export class Decisions {
   }
 
   mark() {
+    if ((this.on.size || this.now?.runs) && !this.ctx.looksBack()) this.ctx.tabs.seeMap();
     this.ctx.board.mark("legal", this.ctx.looksBack() ? [] : [...this.on.keys()]);
     this.ctx.board.mark("chosen", this.now?.hex ? [this.now.hex] : []);
     this.ctx.board.markStops(

@@ -22,6 +22,9 @@ export class Log {
     this.moves = [];
     this.mine = null;
     this.shown = SHOWN;
+    this.scanned = 0;
+    this.names = new Set();
+    this.mentioned = new Set();
     this.drawn = new Map();
     const again = () => {
       this.shown = SHOWN;
@@ -101,18 +104,16 @@ export class Log {
       `(?<![\\w&-])(${letters.map((one) => one.replace(/[^\w\s]/g, "\\$&")).join("|")})(?![\\w&-])`,
     );
     this.drawn.clear();
+    this.scanned = 0;
   }
 
   _choices() {
     const { who } = this;
     const chosen = who.value;
     const option = (value, label) => h("option", { value }, label);
-    const names = [...new Set(this.moves.map((move) => move.who).filter(Boolean))];
-    const told = this.moves.flatMap((move) => move.lines).join("\n");
-    const split = new Set(told.split(/[^\w&]+/));
-    const companies = [...this.badges.keys()].filter((one) =>
-      /^[\w&]+$/.test(one) ? split.has(one) : told.includes(one),
-    );
+    this._scan();
+    const names = [...this.names];
+    const companies = [...this.badges.keys()].filter((one) => this.mentioned.has(one));
     const text = JSON.stringify([this.mine === null, names, companies]);
     if (this.offered === text) return;
     this.offered = text;
@@ -130,6 +131,18 @@ export class Log {
         : "",
     );
     who.value = [...who.options].some((one) => one.value === chosen) ? chosen : "";
+  }
+
+  // Who and what the moves mention; those that were scanned before are not scanned again.
+  _scan() {
+    for (const move of this.moves.filter((one) => one.seq >= this.scanned)) {
+      if (move.who) this.names.add(move.who);
+      for (const line of move.lines)
+        line.split(this.named).forEach((part, i) => {
+          if (i % 2) this.mentioned.add(part);
+        });
+    }
+    this.scanned = this.latest;
   }
 
   _found() {

@@ -1,6 +1,7 @@
 // The map: which hexes may be chosen, what is laid there for a look, and what lies on a hex.
-import { $, LINES, button, copy, drawing, h, redraw, refill, s, thumbnail } from "./dom.js";
+import { $, LINES, button, copy, h, refill, s, thumbnail } from "./dom.js";
 import { Newest, Refusal } from "./server.js";
+import { Picture } from "./picture.js";
 import { Stage } from "./stage.js";
 /** @import { Context } from "./board.js" */
 
@@ -12,17 +13,14 @@ const READ_AT_ONCE = 1100;
 const FACTS = 200;
 const WAYS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
 
-/** @returns {SVGGElement[]} */
-function hexesOf(picture) {
-  return [...picture.querySelectorAll("[id^='hex-']")];
-}
-
 export class Board {
   /** @param {Context} ctx */
   constructor(ctx) {
     this.ctx = ctx;
     this.stage = new Stage($("stage"), { across: true });
-    this.text = "";
+    this.picture = new Picture(this.stage);
+    /** @type {Map<string, SVGGElement>} */
+    this.hexes = new Map();
     this.legal = new Set();
     this.marked = new Map();
     this.facts = new Map();
@@ -35,42 +33,21 @@ export class Board {
   }
 
   // The picture changes; what lies over it, the place and the focus stay.
-  show(text) {
-    if (text === this.text && this.svg) {
-      this._over();
-      return;
+  show(lines) {
+    const focused = this.picture.root.contains(document.activeElement) ? this.current : null;
+    const fresh = this.picture.show(lines);
+    for (const node of fresh) {
+      if (node instanceof SVGGElement && node.id.startsWith("hex-")) this.hexes.set(node.id.slice(4), node);
     }
-    const focused = this.svg?.contains(document.activeElement) ? this.current : null;
-    const fresh = this.svg && redraw(this.svg, this.text, text);
-    if (fresh) this._replaced(fresh);
-    else if (!this._drawn(text)) return;
-    this.text = text;
-    if (this.current) this._rove(this.current);
+    if (fresh.length && this.current) this._rove(this.current);
     this._over();
-    if (focused) this.hexes.get(focused)?.focus({ preventScroll: true });
-  }
-
-  // Some hexes are drawn anew.
-  _replaced(nodes) {
-    for (const node of nodes) if (node.id.startsWith("hex-")) this.hexes.set(node.id.slice(4), node);
-    this.svg.append(this.over);
-  }
-
-  _drawn(text) {
-    const picture = drawing(text);
-    if (!picture) return false;
-    this.svg = picture;
-    this.hexes = new Map(hexesOf(picture).map((node) => [node.id.slice(4), node]));
-    this.over = s("g", { class: "over", "pointer-events": "none" });
-    picture.append(this.over);
-    this.stage.show(picture);
-    return true;
+    if (fresh.length && focused) this.hexes.get(focused)?.focus({ preventScroll: true });
   }
 
   // Upper left corner of a hex, and its middle.
   corner(coord) {
     const place = /translate\(([-\d.]+)[ ,]+([-\d.]+)\)/.exec(
-      this.hexes?.get(coord)?.getAttribute("transform") || "",
+      this.hexes.get(coord)?.getAttribute("transform") || "",
     );
     return place && [Number(place[1]), Number(place[2])];
   }
@@ -91,7 +68,7 @@ export class Board {
   // Where the stops of a hex lie on the picture; none where it has at most one.
   stops(coord) {
     const corner = this.corner(coord);
-    const found = this.hexes?.get(coord)?.dataset.stops?.split(" ") || [];
+    const found = this.hexes.get(coord)?.dataset.stops?.split(" ") || [];
     return found.map((one) => one.split(",").map(Number)).map(([x, y]) => [corner[0] + x, corner[1] + y]);
   }
 
@@ -107,7 +84,9 @@ export class Board {
 
   _outline(coord) {
     const clip = /#([^)"]+)/.exec(this.hexes.get(coord).getAttribute("clip-path"));
-    return /** @type {SVGPathElement} */ (this.svg.querySelector(`#${CSS.escape(clip[1])} path`));
+    return /** @type {SVGPathElement} */ (
+      this.picture.parts[0].querySelector(`#${CSS.escape(clip[1])} path`)
+    );
   }
 
   // Hexes that may be chosen now, by what happens there (`legal`, `chosen`, `changed`).
@@ -137,9 +116,9 @@ export class Board {
   }
 
   _over() {
-    if (!this.over) return;
-    this.over.replaceChildren();
-    if (this.laid && this.corner(this.laid.coord)) this.over.append(this._laid());
+    const { over } = this.picture;
+    over.replaceChildren();
+    if (this.laid && this.corner(this.laid.coord)) over.append(this._laid());
     for (const [kind, coords] of this.marked) {
       for (const coord of coords) this._ring(coord, kind);
     }
@@ -147,18 +126,16 @@ export class Board {
       const points = coords.map((coord) => this.middle(coord)).filter(Boolean);
       if (!points.length) return;
       for (const kind of ["under", `line-${i % LINES}`])
-        this.over.append(
+        over.append(
           s("polyline", { class: `trace ${kind}`, points: points.map((one) => one.join(",")).join(" ") }),
         );
-      this.over.append(s("circle", { class: "trace-end", cx: points.at(-1)[0], cy: points.at(-1)[1], r: 9 }));
+      over.append(s("circle", { class: "trace-end", cx: points.at(-1)[0], cy: points.at(-1)[1], r: 9 }));
     });
     for (const [coord, stop] of this.cities || []) {
       const place = this.stops(coord)[stop];
       if (!place) continue;
-      this.over.append(s("circle", { class: "ring legal", cx: place[0], cy: place[1], r: 22 }));
-      this.over.append(
-        s("text", { class: "stop-number", x: place[0] + 20, y: place[1] - 16 }, String(stop + 1)),
-      );
+      over.append(s("circle", { class: "ring legal", cx: place[0], cy: place[1], r: 22 }));
+      over.append(s("text", { class: "stop-number", x: place[0] + 20, y: place[1] - 16 }, String(stop + 1)));
     }
     if (this.focused) this._ring(this.focused, "focused");
   }
@@ -176,7 +153,7 @@ export class Board {
   _ring(coord, kind) {
     const corner = this.corner(coord);
     if (!corner) return;
-    this.over.append(
+    this.picture.over.append(
       s("path", {
         class: `ring ${kind}`,
         d: this._outline(coord).getAttribute("d"),
@@ -259,7 +236,7 @@ export class Board {
 
   _rove(coord) {
     if (!this.hexes.has(coord)) return;
-    for (const node of this.svg.querySelectorAll("[id^='hex-'][tabindex='0']"))
+    for (const node of this.picture.root.querySelectorAll("[id^='hex-'][tabindex='0']"))
       node.setAttribute("tabindex", "-1");
     this.hexes.get(coord).setAttribute("tabindex", "0");
     this.current = coord;

@@ -1,5 +1,6 @@
 // The stock market: the prices that may be chosen are marked, and can be pressed.
-import { $, drawing, redraw, s } from "./dom.js";
+import { $, s } from "./dom.js";
+import { Picture } from "./picture.js";
 import { Stage } from "./stage.js";
 /** @import { Context } from "./board.js" */
 
@@ -14,7 +15,7 @@ export class Market {
     this.box.className = "stage";
     root.replaceChildren(this.box);
     this.stage = new Stage(this.box);
-    this.text = "";
+    this.picture = new Picture(this.stage);
     this.prices = new Set();
     const spaceOf = (event) => event.target.closest?.("[id^='space-']");
     this.box.addEventListener("click", (event) => {
@@ -36,21 +37,8 @@ export class Market {
     });
   }
 
-  show(text) {
-    if (text === this.text) return;
-    if (this.svg && redraw(this.svg, this.text, text)) {
-      this.text = text;
-      this.svg.append(this.over);
-      this._over();
-      return;
-    }
-    const picture = drawing(text);
-    if (!picture) return;
-    this.text = text;
-    this.svg = picture;
-    this.over = s("g", { "pointer-events": "none" });
-    picture.append(this.over);
-    this.stage.show(picture);
+  show(lines) {
+    this.picture.show(lines);
     this._over();
   }
 
@@ -65,7 +53,7 @@ export class Market {
 
   /** @returns {SVGGElement[]} */
   _spaces() {
-    return [.../** @type {NodeListOf<SVGGElement>} */ (this.svg.querySelectorAll("[id^='space-']"))];
+    return [.../** @type {NodeListOf<SVGGElement>} */ (this.picture.root.querySelectorAll("[id^='space-']"))];
   }
 
   // Where a price may be chosen: on the spaces for pars, where there are any.
@@ -76,11 +64,11 @@ export class Market {
   }
 
   _over() {
-    if (!this.svg) return;
-    this.over.replaceChildren();
+    const { over } = this.picture;
+    over.replaceChildren();
     for (const space of this.prices.size ? this._choices() : []) {
       const box = space.getBBox();
-      this.over.append(
+      over.append(
         s("rect", {
           class: "ring legal",
           x: box.x + 3,
@@ -97,7 +85,7 @@ export class Market {
     const [, row, column] = space.id.split("-").map(Number);
     const next = $(`space-${row + down}-${column + right}`);
     if (!next) return;
-    for (const node of this.svg.querySelectorAll("[id^='space-'][tabindex='0']"))
+    for (const node of this.picture.root.querySelectorAll("[id^='space-'][tabindex='0']"))
       node.setAttribute("tabindex", "-1");
     next.setAttribute("tabindex", "0");
     next.focus({ preventScroll: true });

@@ -159,8 +159,7 @@ export class Past {
 
   _hexes() {
     return new Map(
-      this.ctx.board.text
-        .split("\n")
+      this.ctx.board.picture.lines
         .map((line) => /** @type {[string, string]} */ ([/^<g id="hex-([^"]+)"/.exec(line)?.[1], line]))
         .filter(([coord]) => coord),
     );

@@ -1,5 +1,4 @@
 // What the page asks of its server, and what it hears from it.
-import { linesOf } from "./dom.js";
 
 /**
  * @typedef {{
@@ -157,37 +156,37 @@ export class Server {
 // Pictures by their ids: of one that is known the server sends what has changed.
 export class Pictures {
   constructor() {
-    this.texts = new Map();
+    /** The lines of each picture. @type {Map<string, string[]>} */
+    this.known = new Map();
   }
 
-  /** The text of a picture; null where the page lacks what it is made from.
+  /** The lines of a picture, the same array as long as nothing changes; null where the page lacks what it is
+   * made from.
    * @param {Answer.Picture} picture
    */
   read(picture) {
-    const text = picture.svg ?? this._edited(picture);
-    if (text === null) return null;
-    this._used(picture.id, text);
-    for (const old of [...this.texts.keys()].slice(0, -PICTURES)) this.texts.delete(old);
-    return text;
+    const lines = picture.svg?.split("\n") ?? this._edited(picture);
+    if (lines === null) return null;
+    this._used(picture.id, lines);
+    for (const old of [...this.known.keys()].slice(0, -PICTURES)) this.known.delete(old);
+    return lines;
   }
 
   /** @param {Answer.Picture} picture */
   _edited({ base, edits }) {
-    const text = this.texts.get(base);
-    if (text === undefined) return null;
-    this._used(base, text);
-    if (!edits.length) return text;
-    const lines = [...linesOf(text)];
+    const before = this.known.get(base);
+    if (before === undefined) return null;
+    this._used(base, before);
+    if (!edits.length) return before;
+    const lines = [...before];
     for (const [line, count, fresh] of [...edits].reverse()) lines.splice(line, count, ...fresh);
-    const edited = lines.join("\n");
-    linesOf(edited, lines);
-    return edited;
+    return lines;
   }
 
   // Those used last are kept.
-  _used(id, text) {
-    this.texts.delete(id);
-    this.texts.set(id, text);
+  _used(id, lines) {
+    this.known.delete(id);
+    this.known.set(id, lines);
   }
 }
 

@@ -1,11 +1,12 @@
-// The tabs below the map: which sheet is seen, and which one opens with each kind of round.
+// The tabs below the map: which sheet is seen, and which one opens with each kind of round. On a phone that
+// sheet takes the place of the map, and the map its tab.
 import { Charts } from "./charts.js";
 import { $, button, keepingFocus } from "./dom.js";
 import { drawCards, drawTiles, drawTrains } from "./sheets.js";
 import { Tables } from "./table.js";
 /** @import { Context } from "./board.js" */
 
-/** Id and label; the last two are tabs on a phone alone. */
+/** Id and label. */
 const TABS = [
   ["play", "Turn"],
   ["table", "Table"],
@@ -29,20 +30,38 @@ export class SheetTabs {
     this.tables = new Tables(ctx);
     this.charts = new Charts();
     this.name = "table";
+    /** What is above the tabs: the map, or on a phone the sheet of the round. */
+    this.above = "map";
     $("tabs").replaceChildren(...TABS.map(([id, label]) => this._tab(id, label)));
     $("size").addEventListener("click", () => this._resize());
     $("tabs").addEventListener("keydown", (event) => this._key(event));
-    const fitting = () =>
-      this.open(this.phone.matches ? "play" : ON_PHONE.includes(this.name) ? "table" : this.name);
-    this.phone.addEventListener("change", fitting);
-    fitting();
+    this.phone.addEventListener("change", () => this._fit());
+    this._fit();
   }
 
   _tab(id, label) {
-    const onPhone = ON_PHONE.includes(id);
-    const controls = onPhone ? id : `panel-${id}`;
-    const attributes = { id: `tab-${id}`, role: "tab", "aria-controls": controls, class: onPhone && "phone" };
+    const attributes = { id: `tab-${id}`, role: "tab", class: ON_PHONE.includes(id) && "phone" };
     return button(label, () => this.open(id), attributes);
+  }
+
+  // The window has become narrow or wide.
+  _fit() {
+    const narrow = this.phone.matches;
+    this._raise((narrow && OF_ROUND[document.body.dataset.step]) || "map");
+    this.open(narrow ? "play" : ON_PHONE.includes(this.name) ? "table" : this.name);
+  }
+
+  _raise(above) {
+    this.above = above;
+    document.body.dataset.above = above;
+    if (this.name === above) this.name = "play";
+  }
+
+  /** Brings the map into sight. */
+  seeMap() {
+    if (this.above === "map") return;
+    this._raise("map");
+    this.open(this.name);
   }
 
   /** Opens a sheet; `onlyWide`: not where it would cover the decision.
@@ -58,8 +77,10 @@ export class SheetTabs {
       $(`tab-${id}`).setAttribute("aria-selected", String(here));
       $(`tab-${id}`).tabIndex = here ? 0 : -1;
       const panel = document.getElementById(`panel-${id}`);
-      if (panel) panel.hidden = !here;
+      if (panel) panel.hidden = !here && id !== this.above;
     }
+    $("map").hidden = this.above !== "map" && name !== this.above;
+    this._label();
     if (this.ctx.shown) this.draw();
     this.ctx.opened(name);
   }
@@ -71,22 +92,42 @@ export class SheetTabs {
     const kind = over ? "over" : sale?.seats.length ? "sale" : round;
     if (document.body.dataset.step === kind) return;
     document.body.dataset.step = kind;
-    this.open(OF_ROUND[kind] || "table", true);
+    if (this.phone.matches) this._raise(OF_ROUND[kind] || "map");
+    this.open(this.phone.matches ? this.name : OF_ROUND[kind] || "table");
   }
 
   /** Draws the sheet that is seen, and no other. */
   draw() {
+    for (const name of new Set([this.name, this.above])) this._draw(name);
+    this._label();
+  }
+
+  _draw(name) {
     const { ctx } = this;
-    const root = $(`panel-${this.name}`);
+    const root = $(`panel-${name}`);
     const drawn = {
       table: () => this.tables.draw(root, ctx.shown),
       cards: () => drawCards(root, ctx.shown, ctx.play),
       trains: () => drawTrains(root, ctx.shown),
       tiles: () => drawTiles(root, ctx.shown),
       charts: () => this.charts.draw(root, ctx.history?.charts),
-    }[this.name];
+    }[name];
     if (drawn) keepingFocus(root, drawn);
-    $("tab-cards").textContent = ctx.shown.sale?.seats.length ? "Auction" : "Privates";
+  }
+
+  // The tab of a sheet that is above opens the map.
+  _label() {
+    const cards = this.ctx.shown?.sale?.seats.length ? "Auction" : "Privates";
+    for (const [id, label] of TABS) {
+      const tab = $(`tab-${id}`);
+      const isMap = id === this.above;
+      const words = id === "cards" ? cards : label;
+      tab.textContent = isMap ? "Map" : words;
+      tab.setAttribute("aria-controls", isMap ? "map" : ON_PHONE.includes(id) ? id : `panel-${id}`);
+      const panel = document.getElementById(`panel-${id}`);
+      panel?.setAttribute("aria-label", words);
+      panel?.setAttribute("role", isMap ? "region" : "tabpanel");
+    }
   }
 
   _resize() {

@@ -26,13 +26,15 @@ export class Stage {
     return this.plate.firstElementChild;
   }
 
-  // Later pictures keep the place and the scale of the first.
-  show(picture) {
+  /** Later pictures keep the place and the scale of the first; the parts of a picture lie on each other.
+   * @param {SVGSVGElement[]} parts
+   */
+  show(parts) {
     const first = !this.svg;
-    const box = picture.viewBox.baseVal;
+    const box = parts[0].viewBox.baseVal;
     const same = this.size.width === box.width && this.size.height === box.height;
     this.size = { width: box.width, height: box.height };
-    this.plate.replaceChildren(picture);
+    if (parts[0] !== this.svg) this.plate.replaceChildren(...parts);
     if (first) {
       if (this.across) this.widen();
       else this.fit();
