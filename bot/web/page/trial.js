@@ -1,6 +1,7 @@
 // What-ifs: moves tried on a copy of the game, of which nothing is kept until they are made.
 import { button, h, plural } from "./dom.js";
 import { Refusal } from "./server.js";
+import { keyed } from "./undo_keys.js";
 
 export class Trial {
   constructor(ctx, play) {
@@ -69,7 +70,7 @@ export class Trial {
       found.changes.length ? h("div", {}, h("h3", {}, "Then"), h("ul", {}, found.changes.map((line) => h("li", {}, line)))) : "",
       h("p", { class: "row" },
         found.own ? button(found.own === 1 ? "Make this move in the game" : `Make these ${found.own} moves in the game`, () => this.make(), { class: "primary", "data-key": "make" }) : "",
-        found.tried.length ? button("Undo the last move", () => this.back(), { "data-key": "trial-back" }) : "",
+        found.tried.length ? keyed(button("Undo the last move", () => this.back(), { "data-key": "trial-back" })) : "",
         button("End the what-if", () => this.play.endTrial(), { class: "quiet", "data-key": "trial-end" })));
   }
 }
