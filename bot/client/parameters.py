@@ -165,8 +165,5 @@ async def complete_last_move(interaction: BotInteraction, typed_text: str) -> Co
         return []
     rows = live.effective_rows[:-1][-MOST_ITEMS:]
     lines = await move_first_lines(interaction.client.tables.db, live, rows)
-    items = [
-        MenuItem(row.seq, f"{unmarked(line)} (stays)")
-        for row, line in zip(rows, lines, strict=True)
-    ]
+    items = [MenuItem(row.seq, f"{unmarked(line)} (stays)") for row, line in zip(rows, lines, strict=True)]
     return matches_of(reversed(items), str(typed_text))

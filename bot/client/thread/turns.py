@@ -33,7 +33,7 @@ from bot.client.thread.pictures_of_posts import (
     picture_names,
     sale_pictures,
 )
-from bot.client.thread.turn_lines import TurnLog, lines_in
+from bot.client.thread.turn_lines import TurnLog, leading_rows, lines_in
 from bot.client.turn_texts import missed_lines, missed_since
 from bot.table.clocks import deadlines
 from bot.table.game_cache import GameLocks
@@ -149,10 +149,11 @@ class TurnMessages:
         ]
         if not undone_moves:
             return []
-        rows = await messages.notices_with_neighbours(
-            self._tables.db, live.id, notices.LINE_KIND, min(undone_moves)
-        )
-        return struck_posts(live, rows, shown.turns)
+        lines, rounds = [
+            await messages.notices_with_neighbours(self._tables.db, live.id, kind, min(undone_moves))
+            for kind in (notices.LINE_KIND, notices.TABLE_KIND)
+        ]
+        return struck_posts(live, lines, rounds, shown.turns)
 
     async def show_next(self, interaction: discord.Interaction, game_id: int) -> None:
         """Show a player who moved and is still on turn the next buttons, as the response to the click.
@@ -183,7 +184,9 @@ class TurnMessages:
             if not changes or not shown.turns or live.game.over or is_offer:
                 return None
             current, has_passed = shown.turns[-1], any(change.is_new_turn for change in changes)
-            turn_log = TurnLog.of_message(live, shown.lines, current.message_id)
+            first_rows = leading_rows(shown.lines) if has_passed else ()
+            own_rows = [row for row in shown.lines if row not in first_rows]
+            turn_log = TurnLog.of_message(live, own_rows, current.message_id)
             on_map, old_pictures = (
                 close_up_pictures(turn_log.pictured_rows, turn_log.hexes),
                 picture_names(current, CLOSE_UP_PREFIX),
