@@ -90,7 +90,7 @@ class TurnMessages:
             waiting = waiting._replace(lines=[row for row in waiting.lines if row.id in waiting_ids])
             pings = await pings_of_turn(self._tables, live, self._ping_after)
             outcome = offer_outcome(unshown_changes(waiting.turns, shown.turns))
-            draft = await self._draft_turn(live, shown, pings, lines_above=bool(outcome))
+            draft = await self._draft_turn(live, shown, pings)
             struck = await self._struck_posts(live, waiting, shown)
             posts = turn_posts(live, shown, waiting, draft, outcome)
         await self._apply_posts(game_id, [*struck, *posts], doubts, mark_sent)
@@ -237,15 +237,9 @@ class TurnMessages:
         live: LiveGame,
         shown: messages.ShownTurns,
         pings: TurnPings = NO_PINGS,
-        *,
-        lines_above: bool = False,
     ) -> PostDraft:
-        """The turn's draft: players on turn and buttons; `lines_above`: the post's own lines need no repetition."""
-        current = shown.turns[-1].message_id if shown.turns else None
-        other_lines = [
-            row for row in shown.lines if not lines_above or not (row.waits or row.message_id == current)
-        ]
-        content = turn_texts.turn_text(live, pings.named, missed_lines(live, other_lines))
+        """The turn's draft: players on turn and buttons."""
+        content = turn_texts.turn_text(live, pings.named, missed_lines(live, shown.lines))
         content += await deadlines.turn_time_line(self._tables, live)
         bids_are_sealed = await is_sealing(self._tables.db, live)
         if bids_are_sealed and len(content) + len(SEAL_HINT) < LONGEST_MESSAGE:
