@@ -55,6 +55,9 @@ class _PendingAck:
         await asyncio.sleep(ACK_AFTER_SECONDS)
         self._slow = True
         try:
+            if self._interaction.type is discord.InteractionType.application_command:
+                await self._interaction.response.defer(ephemeral=True)
+                return
             await self._interaction.response.defer()
             self._words = await self._interaction.followup.send(SLOW_CLICK_TEXT, ephemeral=True, wait=True)
         except DISCORD_ERRORS as error:
@@ -62,7 +65,7 @@ class _PendingAck:
 
 
 def ack_later(interaction: discord.Interaction[Any]) -> None:
-    """Acknowledge a click or modal after a while, unless it is answered before."""
+    """Acknowledge a request after a while, unless it is answered before, which saves a call."""
     if _PENDING_ACK_KEY not in interaction.extras:
         interaction.extras[_PENDING_ACK_KEY] = _PendingAck(interaction)
 

@@ -18,7 +18,7 @@ from bot.client.buttons import (
     view_of,
 )
 from bot.client.component import Component
-from bot.client.entry.replies import defer, edit_pressed, reply, report_if_cancelled, stored_but_not_shown
+from bot.client.entry.replies import ack_later, edit_pressed, reply, report_if_cancelled, stored_but_not_shown
 from bot.client.entry.rights import needs
 from bot.client.entry.showable import require_showable
 from bot.client.features.next_game import next_game_button, offer_next_game
@@ -48,7 +48,7 @@ async def make_typed_move(interaction: BotInteraction, verb: MoveCommand, typed_
     private_name = None if POWER_PARAMETER in SLOTS[verb.kind] else slots.pop(POWER_PARAMETER, None)
     move = TypedMove(verb.kind, slots, None if private_name is None else str(private_name))
     tables, user_id, game_id = interaction.client.tables, interaction.user.id, game_here(interaction)
-    await defer(interaction)
+    ack_later(interaction)
     require_showable(interaction)
     cached_game = tables.cached(game_id)
     # Most moves need no question, and a game in memory says so without a round trip to the database.
@@ -62,8 +62,7 @@ async def make_typed_move(interaction: BotInteraction, verb: MoveCommand, typed_
         outcome = await tables.submit(game_id, user_id, move)
     with stored_but_not_shown(outcome.stored_text()):
         await interaction.client.turns.show_next(interaction, game_id)
-        view = await next_game_button(tables, user_id, game_id)
-        await reply(interaction, move_answer(interaction, game_id, outcome), view=view)
+        await reply_done(interaction, game_id, outcome)
 
 
 def verb_command(name: str, run_command: RunCommand = make_typed_move) -> SlashCommand:
@@ -186,6 +185,7 @@ class ConfirmButton(Component):
             text = move_answer(interaction, self.game, outcome)[:LONGEST_MESSAGE]
             view = await next_game_button(interaction.client.tables, interaction.user.id, self.game)
             await edit_pressed(interaction, content=text, view=view)
+            interaction.client.done_answers.remember(interaction, self.game)
             await interaction.client.turns.show_next(interaction, self.game)
 
 
@@ -221,6 +221,13 @@ async def _make_one_click(interaction: BotInteraction, game_id: int, seq: int, m
 
 
 # --- the answers -----------------------------------------------------------------------------------------------------
+
+
+async def reply_done(interaction: BotInteraction, game_id: int, outcome: Outcome) -> None:
+    """Reply that a command was carried out, until the user's next press."""
+    view = await next_game_button(interaction.client.tables, interaction.user.id, game_id)
+    await reply(interaction, move_answer(interaction, game_id, outcome), view=view)
+    interaction.client.done_answers.remember(interaction, game_id)
 
 
 def move_answer(interaction: BotInteraction, game_id: int, outcome: Outcome) -> str:

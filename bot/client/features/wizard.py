@@ -250,6 +250,7 @@ class PickedMoveButton(OfferComponent):
             is_own = place.acting_as is ActingAs.SELF
             view = await next_game_button(bot.tables, user_id, place.game) if is_own else None
             await edit_pressed(interaction, content=done_text[:LONGEST_MESSAGE], view=view, attachments=[])
+            bot.done_answers.remember(interaction, place.game)
             await bot.turns.show_next(interaction, place.game)
 
 

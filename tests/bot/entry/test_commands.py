@@ -154,10 +154,11 @@ def given(command: app_commands.Command[Any, ..., Any]) -> dict[str, Any]:
 
 
 @pytest.mark.usefixtures("undrawn")
-async def test_commands_are_acknowledged_first(sandbox: SandboxBot) -> None:
+async def test_commands_are_acknowledged_first(sandbox: SandboxBot, monkeypatch: pytest.MonkeyPatch) -> None:
     """Discord waits three seconds; here the game cannot be read until all of them are acknowledged."""
     game, ann = await sandbox.game(), sandbox.person("Ann")
     asked = sorted(DECLARED.keys() - AT_ONCE - NEEDS_A_FILE - OWNERS)
+    monkeypatch.setattr("bot.client.entry.replies.ACK_AFTER_SECONDS", 0.0)
     before = set(sandbox.world.interactions)
     async with sandbox.client.tables.reading(game.number):
         tasks = [asyncio.create_task(ann.slash(game.thread, one, **given(DECLARED[one]))) for one in asked]
