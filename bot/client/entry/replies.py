@@ -228,5 +228,5 @@ async def defer(interaction: discord.Interaction) -> None:
     """Defer the private answer; a click is only acknowledged if the answer takes long."""
     if interaction.type in (discord.InteractionType.component, discord.InteractionType.modal_submit):
         ack_later(interaction)
-    else:
+    elif _PENDING_ACK_KEY not in interaction.extras:
         await interaction.response.defer(ephemeral=True)

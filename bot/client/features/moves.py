@@ -23,11 +23,18 @@ from bot.client.entry.rights import needs
 from bot.client.entry.showable import require_showable
 from bot.client.features.next_game import next_game_button, offer_next_game
 from bot.client.game_texts import LONGEST_MESSAGE, not_shown_text
-from bot.client.parameters import CompleteFunction, SlashCommand, complete_entity, complete_slot
+from bot.client.parameters import CompleteFunction, SlashCommand, complete_slot
 from bot.client.turn_panel import MOVE_ID
 from bot.table.live import LiveGame, ask_position, move_queue
 from bot.table.moves.moves import OneClickMove, TypedMove, confirmation_question, typed_move
-from bot.table.moves.verbs import MOVE_COMMANDS, POWER_PARAMETER, SLOTS, MoveCommand, Parameter
+from bot.table.moves.verbs import (
+    COMMANDS_OF_THEIR_OWN,
+    MOVE_COMMANDS,
+    POWER_PARAMETER,
+    SLOTS,
+    MoveCommand,
+    Parameter,
+)
 from bot.table.tables import Outcome
 from engine import PlayerId
 
@@ -39,7 +46,7 @@ RunCommand: TypeAlias = Callable[[BotInteraction, MoveCommand, TypedValues], Awa
 UNCOMPLETED_PARAMETERS: Final = frozenset({"routes"})
 """Parameters without autocomplete."""
 COMMANDS_WITH_MENUS: Final = frozenset({"run"})
-"""Commands that also offer menus (`wizard.py`)."""
+"""Commands that also offer menus (`wizard.py`), as `/move` does for the verbs without a command."""
 
 
 async def make_typed_move(interaction: BotInteraction, verb: MoveCommand, typed_values: TypedValues) -> None:
@@ -106,18 +113,16 @@ def _parameter(parameter: Parameter) -> inspect.Parameter:
 def _completions(name: str, verb: MoveCommand) -> dict[str, CompleteFunction]:
     """Completions of each parameter: legal values of its slot, or helping privates."""
     return {
-        parameter.name: complete_entity(name)
-        if parameter.name == POWER_PARAMETER and POWER_PARAMETER not in SLOTS[verb.kind]
-        else complete_slot(name, parameter.name)
+        parameter.name: complete_slot(name, parameter.name)
         for parameter in verb.parameters
         if parameter.name not in UNCOMPLETED_PARAMETERS
     }
 
 
 COMMANDS: Final[tuple[SlashCommand, ...]] = tuple(
-    verb_command(name) for name in MOVE_COMMANDS if name not in COMMANDS_WITH_MENUS
+    verb_command(name) for name in COMMANDS_OF_THEIR_OWN if name not in COMMANDS_WITH_MENUS
 )
-"""A command for each verb without menus of its own."""
+"""The commands of verbs without menus of their own."""
 
 
 def _confirming_player(live: LiveGame, user_id: int, move: TypedMove) -> PlayerId | None:

@@ -14,6 +14,7 @@ from bot.sandbox.guild import seed
 from bot.sandbox.guild.interactions import ResponseKind
 from bot.table.moves.moves import KINDS_WITHOUT_BUTTON
 from bot.table.moves.verbs import (
+    COMMANDS_OF_THEIR_OWN,
     LARGEST_NUMBER,
     LONGEST_DETAILS,
     LONGEST_NAME,
@@ -53,7 +54,7 @@ def test_every_action_has_a_verb() -> None:
     assert {("dividend", "pay"), ("dividend", "withhold")} <= pinned
 
 
-@pytest.mark.parametrize("name", MOVE_COMMANDS)
+@pytest.mark.parametrize("name", COMMANDS_OF_THEIR_OWN)
 def test_options_of_moves(name: str) -> None:
     """They are the slots of the action, as the verb describes them; all but routes complete what is typed."""
     verb, options = MOVE_COMMANDS[name], DECLARED[name].parameters
@@ -78,7 +79,6 @@ def test_options_of_moves(name: str) -> None:
         ("lay", "hex", (1, LONGEST_NAME)),
         ("lay", "rotation", (0, LARGEST_NUMBER)),
         ("run", "routes", (1, LONGEST_DETAILS)),
-        ("issue", "treasury", (None, None)),
     ],
 )
 def test_limits_of_options(command: str, option: str, limits: tuple[int | None, int | None]) -> None:

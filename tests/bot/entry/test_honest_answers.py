@@ -141,7 +141,7 @@ async def test_rate_limit_without_a_time(sandbox: SandboxBot, caplog: pytest.Log
 async def test_confirmed_move_whose_question_is_gone(sandbox: SandboxBot) -> None:
     game = await ruined(sandbox)
     name, seq = actor_of(game), await game.seq()
-    question = (await game.slash(name, "bankrupt")).ephemeral[0]
+    question = (await game.slash(name, "move", move="bankrupt")).ephemeral[0]
     sandbox.server.faults.fail("/callback", status=404, code=10008)
     answered = await game.press(name, question.buttons[0].label, question)
     assert await sandbox.hears(answered, f"Your move is stored (number {seq + 1}).")
