@@ -1,4 +1,4 @@
-"""Pictures for choosing places: hexes of an offer, cities of a hex, and tiles in every rotation."""
+"""Pictures for picking places: hexes of an offer, cities of a hex, and tiles in every rotation."""
 
 from dataclasses import dataclass
 from time import monotonic
@@ -20,16 +20,16 @@ from engine.views import (
 )
 
 TILE_LAY_SLOTS: Final = ("hex", "tile", "rotation")
-"""Slots of an offer to lay a tile."""
+"""The slots of an offer to lay a tile."""
 PAGE_SIZE: Final = 25
-"""A select menu holds this many options."""
+"""The most options of a select menu."""
 ROUTE_SEARCH_SECONDS: Final = 1.0
-"""Seconds of search for the best runs with each of the tiles; runs not found by then are not shown."""
+"""Seconds to search for the best runs with each tile; runs not found by then are not shown."""
 
 
 @dataclass(frozen=True, slots=True)
 class HexChoices:
-    """One page of hexes, numbered on the map."""
+    """One page of hexes to pick from, numbered on the map."""
 
     view: MapView
     spots: tuple[MenuItem, ...]
@@ -43,24 +43,24 @@ class HexChoices:
 
     @property
     def hexes(self) -> tuple[Coord, ...]:
-        """Hexes of the lays."""
+        """The hexes of this page."""
         return tuple(str(coord) for coord, _ in self.spots)
 
     def choices(self) -> list[MenuItem]:
-        """The hexes as choices."""
+        """The hexes as menu items."""
         return [
             MenuItem(coord, f"{i} · {label}")
             for i, (coord, label) in enumerate(self.spots, self.first_number)
         ]
 
     def cursor_for_choices(self, cursor: Cursor) -> Cursor:
-        """The cursor at the slot that these choices fill."""
+        """The cursor whose next slot these choices fill."""
         return cursor
 
 
 @dataclass(frozen=True, slots=True)
 class CityChoices:
-    """The cities of one hex, numbered there."""
+    """The cities of one hex to pick from, numbered in the picture."""
 
     view: MapView
     hex: Coord
@@ -70,21 +70,21 @@ class CityChoices:
 
     @property
     def stop_indexes(self) -> tuple[int, ...]:
-        """Indexes of the cities' stops."""
+        """The stop indexes of the cities."""
         return tuple(int(stop) for stop, _ in self.cities)
 
     def choices(self) -> list[MenuItem]:
-        """The cities as choices."""
+        """The cities as menu items."""
         return [*self.cities]
 
     def cursor_for_choices(self, cursor: Cursor) -> Cursor:
-        """The cursor at the slot that these choices fill."""
+        """The cursor whose next slot these choices fill."""
         return cursor
 
 
 @dataclass(frozen=True, slots=True)
 class LayChoices:
-    """One page of tiles, numbered in their places."""
+    """One page of tiles to pick from, numbered and shown in their places."""
 
     view: MapView
     lays: tuple[LayView, ...]
@@ -97,14 +97,14 @@ class LayChoices:
         return self.page * PAGE_SIZE + 1
 
     def choices(self) -> list[MenuItem]:
-        """The tiles with rotations as choices."""
+        """The tiles with rotations as menu items."""
         return [
             MenuItem(f"{lay.tile},{lay.rotation}", f"{i} · {lay_label(lay)}")
             for i, lay in enumerate(self.lays, self.first_number)
         ]
 
     def cursor_for_choices(self, cursor: Cursor) -> Cursor:
-        """The cursor at the slots that these choices fill: tile and rotation."""
+        """The cursor whose next slots these choices fill: tile and rotation."""
         return Cursor(cursor.offer, {"hex": cursor.chosen["hex"]})
 
 
@@ -112,7 +112,7 @@ ChoicePicture: TypeAlias = HexChoices | CityChoices | LayChoices
 
 
 def picture_of_choices(game: Game, cursor: Cursor, page: int) -> ChoicePicture | None:
-    """The picture of the hexes, cities or tiles to choose from next; None for other choices."""
+    """The picture of the hexes, cities or tiles to pick from next; None if the next pick is something else."""
     if cursor.slot is not None and cursor.slot.name == "hex":
         return _hex_choices(game, cursor, page)
     if cursor.slot is not None and cursor.slot.name == "city":
@@ -133,7 +133,7 @@ def _lay_choices(game: Game, cursor: Cursor, page: int) -> LayChoices:
 
 
 def sketch_of_lay(game: Game, cursor: Cursor) -> LayChoices | None:
-    """The picture of a complete tile lay."""
+    """The picture of a tile lay whose values are all picked; None for other moves."""
     return (
         LayChoices(_map_around(game, cursor), (lay_view(game, cursor),), 0, 1)
         if _is_tile_lay(cursor)
@@ -173,7 +173,7 @@ def _spot_label(spot: SpotView) -> str:
 
 
 def lay_label(lay: LayView) -> str:
-    """A tile in its place: `#57 SW-NE, 3 left, $40, best run $100 → $140`."""
+    """The label of a tile lay: `#57 SW-NE, 3 left, $40, best run $100 → $140`."""
     parts = [f"#{lay.tile} {lay.sides}"]
     parts += [] if lay.left is None else [f"{lay.left} left"]
     parts += [lay.money(lay.cost)] if lay.cost else []
