@@ -263,7 +263,8 @@ def _new_turn_posts(
     Lines about the end of an offer, or of moves since the round began, begin the new turn's post.
     """
     number = None if old_turn is None else old_turn.message_id
-    first_rows = leading_rows(shown.lines)
+    round_id = waiting.rounds[-1].id if waiting.rounds else None
+    first_rows = leading_rows(shown.lines, round_id)
     turn_log = TurnLog.of_message(live, shown.lines if outcome else first_rows, number)
     ended_log = TurnLog.of_message(live, [row for row in shown.lines if row not in first_rows], number)
     full_text = (
@@ -278,9 +279,12 @@ def _new_turn_posts(
         lines = [row for row in waiting.lines if row.id in ended_log.new_rows]
         posts = [ended_turn_post(ended_log, kept_turn, lines)]
     silent_rows = [row for row in unplaced_rows if Line.read(row.payload).silent]
-    posts += line_posts([row for row in unplaced_rows if row not in silent_rows], waiting.doubtful_keys)
+    first_ids = {row.id for row in first_rows}
+    told_rows = [row for row in unplaced_rows if row not in silent_rows]
+    posts += line_posts([row for row in told_rows if row.id not in first_ids], waiting.doubtful_keys)
     posts += [Post(LINE_ROLE, "", rows=silent_rows)] if silent_rows else []
     posts += [round_post(waiting.rounds)] if waiting.rounds else []
+    posts += line_posts([row for row in told_rows if row.id in first_ids], waiting.doubtful_keys)
     if not live.game.over:
         shown_rows = [row for row in waiting.lines if full_text and row.id in turn_log.new_rows]
         post = Post(

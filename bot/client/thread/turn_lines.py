@@ -28,11 +28,19 @@ def belongs_to_turn(payload: str) -> bool:
     return line.note or NUMBERED_LINE.match(line.text) is not None
 
 
-def leading_rows(rows: Iterable[messages.StoredNotice]) -> list[messages.StoredNotice]:
-    """The unposted lines with which a new post begins: notes after the last move, and moves since a round began."""
-    unshown_rows = reversed([row for row in rows if _is_unshown(row)])
-    lines = ((row, Line.read(row.payload)) for row in unshown_rows)
-    return [row for row, _ in takewhile(lambda one: one[1].note or one[1].after_round, lines)][::-1]
+def leading_rows(
+    rows: Iterable[messages.StoredNotice], round_id: int | None = None
+) -> list[messages.StoredNotice]:
+    """The unposted lines with which a new post begins: notes after the last move, and moves since a round began.
+
+    `round_id` is the outbox row of that round, if it waits too.
+    """
+
+    def is_first(row: messages.StoredNotice) -> bool:
+        line = Line.read(row.payload)
+        return line.note or line.after_round or (round_id is not None and row.id > round_id)
+
+    return [*takewhile(is_first, reversed([row for row in rows if _is_unshown(row)]))][::-1]
 
 
 def line_text(line: Line) -> str:

@@ -61,6 +61,13 @@ CASES: dict[str, tuple[list[int], list[Line | RoundStart | TurnChange], list[str
             r"turn new: '`8` B.\n\nWho acts.' [] 22",
         ],
     ),
+    "a later move waits with the round": (
+        [1], [A, RoundStart("OR 1"), Line("`8` B."), PASSES],
+        [
+            "line 1: '`7` A.' [] 21", "round new: '**OR 1** begins.' [table:22] 22",
+            r"turn new: '`8` B.\n\nWho acts.' [] 23",
+        ],
+    ),
     "a round begins after no line": (
         [1], [RoundStart("OR 1"), PASSES],
         ["round new: '**OR 1** begins.' [table:21] 21", "turn new: 'Who acts.' []"],
