@@ -12,7 +12,7 @@ from tempfile import NamedTemporaryFile
 from typing import Any, Final, TypeAlias
 
 import render
-from bot.table.moves.lays import ChoicePicture, CityChoices, HexChoices
+from bot.table.moves.lays import ChoicePicture, CityChoices, HexChoices, MarketChoices
 from bot.table.warming import printed_map
 from engine import TITLES, Coord
 from engine.views import VIEW_CODE, MapView
@@ -25,6 +25,7 @@ from render import (
     render_cities,
     render_lays,
     render_map,
+    render_market,
     render_spots,
     use_results,
 )
@@ -59,11 +60,13 @@ def draw_map(theme: str, view: MapView, shown_hexes: tuple[Coord, ...]) -> bytes
 
 
 def draw_sketch(theme: str, sketch: ChoicePicture) -> bytes:
-    """Draw the picture for picking a place or tile: hexes on the map, cities of a hex, or tiles in a hex."""
+    """The picture for picking a place or tile: hexes on the map, cities, cells of the market, or tiles in a hex."""
     if isinstance(sketch, HexChoices):
         return render_spots(sketch.view, sketch.hexes, first_number=sketch.first_number, theme=theme)
     if isinstance(sketch, CityChoices):
         return render_cities(sketch.view, sketch.hex, sketch.stop_indexes, theme=theme)
+    if isinstance(sketch, MarketChoices):
+        return render_market(sketch.view, start_prices=sketch.start_prices, theme=theme)
     return render_lays(sketch.view, sketch.lays, first_number=sketch.first_number, theme=theme)
 
 

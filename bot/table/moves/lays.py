@@ -1,4 +1,4 @@
-"""Pictures for picking places: hexes of an offer, cities of a hex, and tiles in every rotation."""
+"""Pictures for choosing places: hexes of an offer, cities of a hex, tiles in every rotation, cells of the market."""
 
 from dataclasses import dataclass
 from time import monotonic
@@ -10,17 +10,21 @@ from engine import Coord, Cursor, Game
 from engine.views import (
     LayView,
     MapView,
+    MarketView,
     SpotView,
     lay_view,
     lay_views,
     map_part,
     map_view,
+    market_view,
     spot_pages,
     spot_views,
 )
 
 TILE_LAY_SLOTS: Final = ("hex", "tile", "rotation")
-"""The slots of an offer to lay a tile."""
+"""Slots of an offer to lay a tile."""
+START_SLOTS: Final = ("price", "value", "space")
+"""Slots of an offer to start a company, if their values are listed: a par price, a minor's value, and its space."""
 PAGE_SIZE: Final = 25
 """The most options of a select menu."""
 ROUTE_SEARCH_SECONDS: Final = 1.0
@@ -108,11 +112,30 @@ class LayChoices:
         return Cursor(cursor.offer, {"hex": cursor.chosen["hex"]})
 
 
-ChoicePicture: TypeAlias = HexChoices | CityChoices | LayChoices
+@dataclass(frozen=True, slots=True)
+class MarketChoices:
+    """Start prices, or the spaces of one, framed on the market."""
+
+    view: MarketView
+    items: tuple[MenuItem, ...]
+    start_prices: tuple[int, ...]
+    page: ClassVar[int] = 0
+    page_count: ClassVar[int] = 1
+
+    def choices(self) -> list[MenuItem]:
+        """The prices or spaces as choices."""
+        return [*self.items]
+
+    def cursor_for_choices(self, cursor: Cursor) -> Cursor:
+        """The cursor at the slot that these choices fill."""
+        return cursor
+
+
+ChoicePicture: TypeAlias = HexChoices | CityChoices | LayChoices | MarketChoices
 
 
 def picture_of_choices(game: Game, cursor: Cursor, page: int) -> ChoicePicture | None:
-    """The picture of the hexes, cities or tiles to pick from next; None if the next pick is something else."""
+    """The picture of the hexes, cities, tiles or start prices to choose from next; None for other choices."""
     if cursor.slot is not None and cursor.slot.name == "hex":
         return _hex_choices(game, cursor, page)
     if cursor.slot is not None and cursor.slot.name == "city":
@@ -121,7 +144,15 @@ def picture_of_choices(game: Game, cursor: Cursor, page: int) -> ChoicePicture |
             cursor.chosen["hex"],
             tuple(domain_items(plain_teller(game), cursor.domain)),
         )
+    if cursor.slot is not None and cursor.slot.name in START_SLOTS:
+        return _market_choices(game, cursor)
     return _lay_choices(game, cursor, page) if _is_tile_lay(cursor) else None
+
+
+def _market_choices(game: Game, cursor: Cursor) -> MarketChoices:
+    items = tuple(domain_items(plain_teller(game), cursor.domain))
+    prices = [cursor.chosen["value"]] if "value" in cursor.chosen else [value for value, _ in items]
+    return MarketChoices(market_view(game), items, tuple(map(int, prices)))
 
 
 def _lay_choices(game: Game, cursor: Cursor, page: int) -> LayChoices:
