@@ -25,6 +25,7 @@ from bot.client.poster import Poster
 from bot.client.requests.permission_problems import is_temporary
 from bot.client.requests.retries import MINUTE_SECONDS, repeat_check
 from bot.table.errors import Refused
+from bot.table.moves.verbs import MOVES_IN_MENU
 from bot.table.outbox.sender import Sender
 from bot.table.past.statistics import add_missing_results
 from bot.table.pings import PING_AFTER
@@ -43,6 +44,7 @@ RENAMED_COMMANDS: Final = {
     "game mend": "game repair",
     "mod accept": "game repair",
     "mod repair": "game repair",
+    **{verb: f"move move:{verb}" for verb in MOVES_IN_MENU},
 }
 """New names of renamed commands by their old names, which Discord may still offer to users."""
 

@@ -12,6 +12,7 @@ from yarl import URL
 from bot.client.caretaker_moves import CaretakerMoves
 from bot.client.direct_messages import DirectMessages, ExpiredDirectMessages
 from bot.client.entry.admission import Admission
+from bot.client.entry.done_answers import DoneAnswers
 from bot.client.entry.showable import ThreadVisibility
 from bot.client.pictures import Pictures
 from bot.client.places.departed_members import DepartedMembers
@@ -78,7 +79,7 @@ class BotClient(discord.AutoShardedClient):
         self.buttons = Buttons(tables)
         # The threads and messages that show them.
         self.admission, self.showable = Admission(rate_limiter), ThreadVisibility(self)
-        self.delivery_problems = DeliveryProblems(self.breaker)
+        self.delivery_problems, self.done_answers = DeliveryProblems(self.breaker), DoneAnswers()
         self.old_edits = OldEdits()
         self.threads = Threads(self, tables)
         self.lost_threads = LostThreads(self, tables, self.threads, self.delivery_problems)
@@ -125,8 +126,9 @@ class BotClient(discord.AutoShardedClient):
         return task
 
     def note_activity(self, game_id: int, user_id: int) -> None:
-        """Record in the background that a user acts in a game."""
+        """Record in the background that a user acts in a game, and delete the answer to their last move."""
         self.run_in_background(self.note_seen(game_id, user_id))
+        self.run_in_background(self.done_answers.delete(user_id, game_id))
 
     async def _load_game(self, game_id: int) -> None:
         try:

@@ -12,6 +12,7 @@ from bot.table.errors import Refused
 from bot.table.live import LiveGame
 from bot.table.markdown import unmarked
 from bot.table.moves.completions import MOST_ITEMS, MenuItem, entity_items, ranked_items, slot_items
+from bot.table.moves.slot_values import GivenValues
 from bot.table.moves.verbs import (
     LARGEST_NUMBER,
     LONGEST_DETAILS,
@@ -22,7 +23,7 @@ from bot.table.moves.verbs import (
     move_commands_of,
 )
 from bot.table.undo import move_first_lines
-from engine import TITLES, PlayerId
+from engine import TITLES, Game, PlayerId
 
 _log = logging.getLogger("stationmaster.commands")
 
@@ -54,10 +55,20 @@ def complete_slot(verb: str, name: str) -> CompleteFunction:
         live: LiveGame, player: PlayerId, interaction: BotInteraction, typed_text: str
     ) -> list[MenuItem]:
         given_values = {name: value for name, value in interaction.namespace if value not in (None, "")}
-        entity = None if POWER_PARAMETER in SLOTS[kind] else given_values.get(POWER_PARAMETER)
-        return slot_items(live.game, player, kind, name, given_values, typed_text, entity)
+        return _parameter_items(live.game, player, kind, name, given_values, typed_text)
 
     return _autocomplete_from(_for_players(find_items))
+
+
+def _parameter_items(
+    game: Game, player: PlayerId, kind: str, name: str, given_values: GivenValues, typed_text: str
+) -> list[MenuItem]:
+    """The legal values of a parameter that match the typed text."""
+    if name == POWER_PARAMETER and POWER_PARAMETER not in SLOTS[kind]:
+        return entity_items(game, player, kind, typed_text)
+    private = None if POWER_PARAMETER in SLOTS[kind] else given_values.get(POWER_PARAMETER)
+    entity = None if private is None else str(private)
+    return slot_items(game, player, kind, name, given_values, typed_text, entity)
 
 
 def complete_entity(verb: str) -> CompleteFunction:
@@ -66,6 +77,20 @@ def complete_entity(verb: str) -> CompleteFunction:
     return _autocomplete_from(
         _for_players(lambda live, player, _, typed: entity_items(live.game, player, kind, typed))
     )
+
+
+def _detail_items(
+    live: LiveGame, player: PlayerId, interaction: BotInteraction, typed_text: str
+) -> list[MenuItem]:
+    """The typed values of a move, continued by the legal values of the next parameter."""
+    verb = move_commands_of(live.game).get(interaction.namespace.move or "")
+    before, _, last = typed_text.lstrip().rpartition(" ")
+    given_values = {} if verb is None else {**verb.fixed, **verb.parameter_values(before)}
+    if verb is None or len(before.split()) >= len(verb.parameters):
+        return []
+    name = verb.parameters[len(before.split())].name
+    items = _parameter_items(live.game, player, verb.kind, name, given_values, last)
+    return [MenuItem(f"{before} {value}".lstrip(), f"{before} {label}".lstrip()) for value, label in items]
 
 
 def complete_from(find: Callable[[LiveGame], list[MenuItem]]) -> CompleteFunction:
@@ -156,6 +181,8 @@ complete_verb = complete_from(
     ]
 )
 """Autocomplete for commands that make moves in this title."""
+complete_details = _autocomplete_from(_for_players(_detail_items))
+"""Autocomplete for the values of the move chosen in `move`, one after the other."""
 
 
 async def complete_last_move(interaction: BotInteraction, typed_text: str) -> Completions:
@@ -165,8 +192,5 @@ async def complete_last_move(interaction: BotInteraction, typed_text: str) -> Co
         return []
     rows = live.effective_rows[:-1][-MOST_ITEMS:]
     lines = await move_first_lines(interaction.client.tables.db, live, rows)
-    items = [
-        MenuItem(row.seq, f"{unmarked(line)} (cannot be undone)")
-        for row, line in zip(rows, lines, strict=True)
-    ]
+    items = [MenuItem(row.seq, f"{unmarked(line)} (stays)") for row, line in zip(rows, lines, strict=True)]
     return matches_of(reversed(items), str(typed_text))

@@ -148,31 +148,38 @@ def missed_since(live: LiveGame) -> int:
 
 
 def missed_lines(live: LiveGame, posted: Sequence[messages.StoredNotice]) -> MissedLines:
-    """The lines that the player on turn missed; empty if several players are on turn."""
+    """The lines that the player on turn missed, except those right above; empty if several players are on turn."""
     actors = live.game.actors()
     if len(actors) != 1:
         return MissedLines()
     earlier_rows, has_moved = _rows_before_series(live.effective_rows, actors[0])
     own_last_seq = _own_last_move(live, earlier_rows)
     missed_seqs = {row.seq for row in takewhile(lambda row: row.seq > own_last_seq, reversed(earlier_rows))}
-    posted = [line for line in posted if line.seq in missed_seqs]
-    if has_moved:  # the turn's post may begin with lines about others, such as the end of an offer
-        posted = [line for line in posted if line.waits or line.message_id != live.row.turn_message_id]
-    read_lines = ((row, Line.read(row.payload)) for row in posted)
-    missed = [(row, line.text) for row, line in read_lines if _is_about_move(line)]
-    return MissedLines(
-        tuple(text for _, text in missed), _message_id(live, missed[0][0]) if missed else None, has_moved
+    above = _posts_above(posted, live.row.turn_message_id, has_moved=has_moved)
+    read_lines = (
+        (row, Line.read(row.payload))
+        for row in posted
+        if row.seq in missed_seqs
+        and not row.waits
+        and (row.message_id is None or row.message_id not in above)
     )
+    missed = [(row, line.text) for row, line in read_lines if _is_about_move(line)]
+    first = missed[0][0].message_id if missed else None
+    return MissedLines(tuple(text for _, text in missed), first, has_moved)
+
+
+def _posts_above(
+    posted: Sequence[messages.StoredNotice], turn_post: int | None, *, has_moved: bool
+) -> set[int | None]:
+    """The open turn's post, and the post above it unless it ends now, below which the turn's text stands."""
+    others = {row.message_id or 0 for row in posted} - {turn_post}
+    is_ending = not has_moved and any(row.waits for row in posted)
+    return {turn_post} if is_ending else {turn_post, max(others, default=0)}
 
 
 def _is_about_move(line: Line) -> bool:
     """True if a line is about a move with an effect; notes and a thread's first line are not."""
     return not (line.silent or line.note or line.first)
-
-
-def _message_id(live: LiveGame, line: messages.StoredNotice) -> int | None:
-    """The message with a line; for an unposted line, the turn's post."""
-    return live.row.turn_message_id if line.waits else line.message_id
 
 
 def _own_last_move(live: LiveGame, earlier_rows: Sequence[Row]) -> int:

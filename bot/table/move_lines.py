@@ -37,6 +37,12 @@ class UneventfulLine(str):
     __slots__ = ()
 
 
+class RoundLine(str):
+    """The first line about a new round, with which its post begins."""
+
+    __slots__ = ()
+
+
 class BiddingLine(str):
     """A line about a bid or pass; it is not posted when sealed bids are resolved."""
 
@@ -110,6 +116,8 @@ def _kind_of_line(event: Event) -> type[str]:
             )
         case game_events.BidPlaced():
             return BiddingLine
+        case game_events.RoundStarted():
+            return RoundLine
         case _:
             return str
 

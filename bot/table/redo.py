@@ -194,7 +194,5 @@ def _redo_notices(
     move_notices = notices.move_notices(live, mover, redone.events, redone.posted_lines, former)
     lines = [Line.read(notice.payload) for notice in move_notices if notice.kind == notices.LINE_KIND]
     text_with_note = "\n".join([*(line.text for line in lines), f"-# {text}"])
-    other_notices = [
-        notice for notice in move_notices if notice.kind not in (notices.LINE_KIND, notices.TABLE_KIND)
-    ]
+    other_notices = [notice for notice in move_notices if notice.kind != notices.LINE_KIND]
     return [Line(text_with_note, lines[0].hexes, lines[0].new_post).notice(), *other_notices]

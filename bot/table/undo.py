@@ -2,6 +2,11 @@
 
 An undo is a row that names its target row; rows after the target no longer count. Undos by moderators and by agreement
 work the same way.
+
+A player undoes and redoes the steps of their own turn without asking anybody. The limit is the first decision of
+another player, by hand or by an order that bought a share: they decided after what they saw, and an undo would take
+their move along. A secret that was shown is a limit, too: nobody forgets it. Passes by orders, forced moves and
+those of computers are none: after the undo they are made again.
 """
 
 import json

@@ -56,6 +56,9 @@ class _PendingAck:
         await asyncio.sleep(ACK_AFTER_SECONDS)
         self._slow = True
         try:
+            if self._interaction.type is discord.InteractionType.application_command:
+                await self._interaction.response.defer(ephemeral=True)
+                return
             await self._interaction.response.defer()
             self._words = await self._interaction.followup.send(SLOW_CLICK_TEXT, ephemeral=True, wait=True)
         except DISCORD_ERRORS as error:
@@ -63,7 +66,7 @@ class _PendingAck:
 
 
 def ack_later(interaction: discord.Interaction[Any]) -> None:
-    """Acknowledge a click or modal after ACK_AFTER_SECONDS, unless there is a response before."""
+    """Acknowledge a request after ACK_AFTER_SECONDS, unless there is a response before, which saves a call."""
     if _PENDING_ACK_KEY not in interaction.extras:
         interaction.extras[_PENDING_ACK_KEY] = _PendingAck(interaction)
 
@@ -226,5 +229,5 @@ async def defer(interaction: discord.Interaction) -> None:
     """Defer the private reply to a command; a click is acknowledged only if its reply takes long."""
     if interaction.type in (discord.InteractionType.component, discord.InteractionType.modal_submit):
         ack_later(interaction)
-    else:
+    elif _PENDING_ACK_KEY not in interaction.extras:
         await interaction.response.defer(ephemeral=True)

@@ -14,7 +14,7 @@ from bot.table.live import ask_position
 from bot.table.markdown import strong
 from bot.table.moves.completions import MenuItem
 from bot.table.moves.moves import TypedMove
-from bot.table.moves.verbs import move_commands_of
+from bot.table.moves.verbs import MOVES_IN_MENU, move_commands_of
 from bot.table.moves.why_not import possible_text
 from bot.table.rate_limits import Kind
 from bot.table.settings.game_rules import read_title, rules_text, title_of, topics_of
@@ -24,7 +24,8 @@ from storage import games
 HELP_TEXT: Final = f"""{strong("Playing")}
 `/game new` opens a game. Others press *Join*, then *Start* makes its thread.
 The turn message in the thread names the next player and has a button for each move. `/move` offers every move by \
-menus; each is also a command: type `/` for the list.
+menus; the usual ones are also commands: type `/` for the list.
+Former commands that are now in `/move`, as in `/move move:exchange`: {", ".join(sorted(MOVES_IN_MENU))}.
 `/undo` and `/redo` your last move. `/orders` passes, bids, buys and runs for you; only you see your orders. \
 `/what-if` tries moves on a copy.
 {strong("When a player is away")}

@@ -18,16 +18,23 @@ from bot.client.buttons import (
     view_of,
 )
 from bot.client.component import Component
-from bot.client.entry.replies import defer, edit_pressed, reply, report_if_cancelled, stored_but_not_shown
+from bot.client.entry.replies import ack_later, edit_pressed, reply, report_if_cancelled, stored_but_not_shown
 from bot.client.entry.rights import needs
 from bot.client.entry.showable import require_showable
 from bot.client.features.next_game import next_game_button, offer_next_game
 from bot.client.game_texts import LONGEST_MESSAGE, not_shown_text
-from bot.client.parameters import CompleteFunction, SlashCommand, complete_entity, complete_slot
+from bot.client.parameters import CompleteFunction, SlashCommand, complete_slot
 from bot.client.turn_panel import MOVE_ID
 from bot.table.live import LiveGame, ask_position, move_queue
 from bot.table.moves.moves import OneClickMove, TypedMove, confirmation_question, typed_move
-from bot.table.moves.verbs import MOVE_COMMANDS, POWER_PARAMETER, SLOTS, MoveCommand, Parameter
+from bot.table.moves.verbs import (
+    COMMANDS_OF_THEIR_OWN,
+    MOVE_COMMANDS,
+    POWER_PARAMETER,
+    SLOTS,
+    MoveCommand,
+    Parameter,
+)
 from bot.table.tables import Outcome
 from engine import PlayerId
 
@@ -39,7 +46,7 @@ RunCommand: TypeAlias = Callable[[BotInteraction, MoveCommand, TypedValues], Awa
 UNCOMPLETED_PARAMETERS: Final = frozenset({"routes"})
 """Parameters without autocomplete."""
 COMMANDS_WITH_MENUS: Final = frozenset({"run"})
-"""Commands that also offer menus; they are in `wizard.py`."""
+"""Commands that also offer menus; they are in `wizard.py`, as is `/move` for verbs without a command."""
 
 
 async def make_typed_move(interaction: BotInteraction, verb: MoveCommand, typed_values: TypedValues) -> None:
@@ -48,7 +55,7 @@ async def make_typed_move(interaction: BotInteraction, verb: MoveCommand, typed_
     private_name = None if POWER_PARAMETER in SLOTS[verb.kind] else slots.pop(POWER_PARAMETER, None)
     move = TypedMove(verb.kind, slots, None if private_name is None else str(private_name))
     tables, user_id, game_id = interaction.client.tables, interaction.user.id, game_here(interaction)
-    await defer(interaction)
+    ack_later(interaction)
     require_showable(interaction)
     cached_game = tables.cached(game_id)
     # Most moves need no confirmation, which a game in memory can tell without the database.
@@ -62,8 +69,7 @@ async def make_typed_move(interaction: BotInteraction, verb: MoveCommand, typed_
         outcome = await tables.submit(game_id, user_id, move)
     with stored_but_not_shown(outcome.stored_text()):
         await interaction.client.turns.show_next(interaction, game_id)
-        view = await next_game_button(tables, user_id, game_id)
-        await reply(interaction, move_answer(interaction, game_id, outcome), view=view)
+        await reply_done(interaction, game_id, outcome)
 
 
 def verb_command(name: str, run_command: RunCommand = make_typed_move) -> SlashCommand:
@@ -107,18 +113,16 @@ def _parameter(parameter: Parameter) -> inspect.Parameter:
 def _completions(name: str, verb: MoveCommand) -> dict[str, CompleteFunction]:
     """Autocomplete functions by parameter: legal values of its slot, or privates whose power helps."""
     return {
-        parameter.name: complete_entity(name)
-        if parameter.name == POWER_PARAMETER and POWER_PARAMETER not in SLOTS[verb.kind]
-        else complete_slot(name, parameter.name)
+        parameter.name: complete_slot(name, parameter.name)
         for parameter in verb.parameters
         if parameter.name not in UNCOMPLETED_PARAMETERS
     }
 
 
 COMMANDS: Final[tuple[SlashCommand, ...]] = tuple(
-    verb_command(name) for name in MOVE_COMMANDS if name not in COMMANDS_WITH_MENUS
+    verb_command(name) for name in COMMANDS_OF_THEIR_OWN if name not in COMMANDS_WITH_MENUS
 )
-"""A command for each verb except those with menus."""
+"""The commands of verbs, except those with menus."""
 
 
 def _confirming_player(live: LiveGame, user_id: int, move: TypedMove) -> PlayerId | None:
@@ -186,6 +190,7 @@ class ConfirmButton(Component):
             text = move_answer(interaction, self.game, outcome)[:LONGEST_MESSAGE]
             view = await next_game_button(interaction.client.tables, interaction.user.id, self.game)
             await edit_pressed(interaction, content=text, view=view)
+            interaction.client.done_answers.remember(interaction, self.game)
             await interaction.client.turns.show_next(interaction, self.game)
 
 
@@ -221,6 +226,13 @@ async def _make_one_click(interaction: BotInteraction, game_id: int, seq: int, m
 
 
 # --- the replies -----------------------------------------------------------------------------------------------------
+
+
+async def reply_done(interaction: BotInteraction, game_id: int, outcome: Outcome) -> None:
+    """Reply that a command was carried out, until the user's next press."""
+    view = await next_game_button(interaction.client.tables, interaction.user.id, game_id)
+    await reply(interaction, move_answer(interaction, game_id, outcome), view=view)
+    interaction.client.done_answers.remember(interaction, game_id)
 
 
 def move_answer(interaction: BotInteraction, game_id: int, outcome: Outcome) -> str:

@@ -9,10 +9,17 @@ from discord import app_commands
 from bot.client.bot_client import BotInteraction, game_here
 from bot.client.buttons import NUMBER_PATTERN, POSITION_PATTERN, Button, button, cancel_button, view_of
 from bot.client.component import Component
-from bot.client.entry.replies import defer, edit_pressed, reply, report_if_cancelled, stored_but_not_shown
+from bot.client.entry.replies import (
+    ack_later,
+    defer,
+    edit_pressed,
+    reply,
+    report_if_cancelled,
+    stored_but_not_shown,
+)
 from bot.client.entry.rights import moderates, needs
 from bot.client.entry.showable import require_showable
-from bot.client.features.moves import move_answer, report_trouble
+from bot.client.features.moves import reply_done, report_trouble
 from bot.client.features.proposals import propose_or_join
 from bot.client.parameters import Number, complete_last_move
 from bot.client.turn_panel import REDO_ID, UNDO_ID
@@ -49,7 +56,7 @@ class UndoButton(Component):
 
 
 async def _undo_last(interaction: BotInteraction, game_id: int, seq: int | None = None) -> None:
-    await defer(interaction)
+    ack_later(interaction)
     tables, user_id = interaction.client.tables, interaction.user.id
     await _run_and_show(interaction, game_id, lambda: undoing.undo(tables, game_id, user_id, seq))
 
@@ -114,7 +121,7 @@ class RedoButton(Component):
 
 async def _redo(interaction: BotInteraction, game_id: int, seq: int | None = None) -> None:
     """Redo the last undo; if players agreed to the undo, propose it to them."""
-    await defer(interaction)
+    ack_later(interaction)
     tables, user_id, is_moderator = (
         interaction.client.tables,
         interaction.user.id,
@@ -144,6 +151,6 @@ async def _run_and_show(
     with stored_but_not_shown(outcome.stored_text()):
         await interaction.client.turns.show_next(interaction, game_id)
         if interaction.type is discord.InteractionType.application_command:
-            await reply(interaction, move_answer(interaction, game_id, outcome))
+            await reply_done(interaction, game_id, outcome)
         else:
             await report_trouble(interaction, game_id, outcome)

@@ -10,6 +10,7 @@ from bot.client.bot_client import BotInteraction, game_here
 from bot.client.buttons import NUMBER_PATTERN, POSITION_PATTERN, Menu, cancel_button, shortened, view_of
 from bot.client.component import Component
 from bot.client.entry.replies import (
+    ack_later,
     defer,
     edit_pressed,
     is_private,
@@ -34,8 +35,10 @@ from bot.client.offer_menus_and_forms import (
     step_screen,
     typed_amount,
 )
+from bot.client.parameters import Details, Name, complete_details, complete_verb
 from bot.client.pictures import Pictures, pictures_for_answer, question_queue
 from bot.client.turn_panel import MENU_ID
+from bot.table.errors import Refused
 from bot.table.live import LiveGame, ask_position, move_queue
 from bot.table.markdown import as_refusals, plain_teller, strong
 from bot.table.moves.completions import LONGEST_LABEL
@@ -51,7 +54,7 @@ from bot.table.moves.menus import (
 )
 from bot.table.moves.moves import KINDS_WITHOUT_BUTTON, SEARCHED_KIND, TypedMove, offer_key
 from bot.table.moves.turn_buttons import PASS_KIND, highest_ranked
-from bot.table.moves.verbs import MoveCommand
+from bot.table.moves.verbs import MoveCommand, move_commands_of
 from bot.table.rights import Right
 from bot.table.votes.acting_as import move_or_propose, offer_in_capacity
 from engine import Offer, PlayerId, Teller
@@ -60,23 +63,43 @@ from engine import Offer, PlayerId, Teller
 
 
 @app_commands.command(name="move", extras=needs("play"))
+@app_commands.describe(
+    move="Which move; default: choose from all", details="Its values in order; default: choose them by menus"
+)
+@app_commands.autocomplete(move=complete_verb, details=complete_details)
 @app_commands.guild_only()
-async def move(interaction: BotInteraction) -> None:
-    """Make any move, by menus."""
-    tables, user_id = interaction.client.tables, interaction.user.id
-    await ask_for_offer(interaction, lambda live: tables.seat_of(live, user_id), ActingAs.SELF)
+async def move(interaction: BotInteraction, move: Name | None = None, details: Details = "") -> None:
+    """Make any move: choose it by menus, or name it."""
+    tables, user_id, game_id = interaction.client.tables, interaction.user.id, game_here(interaction)
+    ack_later(interaction)
+    verb, is_possible = None, True
+    if move is not None:
+        async with tables.reading(game_id) as live:
+            verb = move_commands_of(live.game).get(move.casefold())
+            if verb is None:
+                raise Refused(f"There is no move {move} in this title. Choose it from the list.")
+            is_possible = bool(live.game.offers(tables.seat_of(live, user_id), verb.kind))
+    has_menus = verb is None or verb.kind == SEARCHED_KIND or any(one.is_required for one in verb.parameters)
+    if verb is not None and (details or not has_menus or not is_possible):
+        await make_typed_move(interaction, verb, verb.parameter_values(details))
+        return
+    kind = None if verb is None else verb.kind
+    await ask_for_offer(interaction, lambda live: tables.seat_of(live, user_id), ActingAs.SELF, kind)
 
 
 async def ask_for_offer(
-    interaction: BotInteraction, player_of: Callable[[LiveGame], PlayerId], capacity: ActingAs
+    interaction: BotInteraction,
+    player_of: Callable[[LiveGame], PlayerId],
+    capacity: ActingAs,
+    kind: str | None = None,
 ) -> None:
-    """Show a player's possible moves in a menu, to a user in this capacity."""
+    """Show a player's possible moves (of one kind) in a menu, to a user in this capacity."""
     game_id = game_here(interaction)
     await defer(interaction)
     async with interaction.client.tables.reading(game_id) as live:
         player = player_of(live)
         teller, seq, name = plain_teller(live.game), live.seq, live.name_of(player)
-        offers = [offer for offer in live.game.offers(player) if offer.kind not in KINDS_WITHOUT_BUTTON]
+        offers = [offer for offer in live.game.offers(player, kind) if offer.kind not in KINDS_WITHOUT_BUTTON]
         names = " and ".join(live.name_of(actor) for actor in live.game.actors())
     is_own = capacity is ActingAs.SELF
     if not offers:
@@ -250,6 +273,7 @@ class PickedMoveButton(OfferComponent):
             is_own = place.acting_as is ActingAs.SELF
             view = await next_game_button(bot.tables, user_id, place.game) if is_own else None
             await edit_pressed(interaction, content=done_text[:LONGEST_MESSAGE], view=view, attachments=[])
+            bot.done_answers.remember(interaction, place.game)
             await bot.turns.show_next(interaction, place.game)
 
 

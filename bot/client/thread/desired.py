@@ -20,7 +20,15 @@ from bot.client.thread.pictures_of_posts import (
     sale_pictures,
     table_picture,
 )
-from bot.client.thread.turn_lines import TurnLog, leading_notes, line_text, struck_or_plain, struck_text
+from bot.client.thread.turn_lines import (
+    TurnLog,
+    is_undone_move,
+    leading_rows,
+    line_text,
+    struck_lines,
+    struck_or_plain,
+    struck_text,
+)
 from bot.table.live import LiveGame
 from bot.table.markdown import strong
 from bot.table.outbox.notices import Line, RoundStart, TurnChange, offer_outcome
@@ -144,9 +152,18 @@ def _rows_key(rows: Sequence[Posting]) -> str:
 
 
 def round_post(rounds: Sequence[Posting]) -> Post:
-    """The post that shows the whole table at the start of a round; if several have started, of the last."""
-    text = f"{strong(RoundStart.read(rounds[-1].payload).name)}: the table."
-    return Post(ROUND_ROLE, text, _rows_key(rounds), pictures=(table_picture(rounds[-1].id),), rows=rounds)
+    """The post with which a round begins: its lines and the table; of several rounds, the last table."""
+    starts = [RoundStart.read(row.payload) for row in rounds]
+    hexes = tuple(dict.fromkeys(coord for start in starts for coord in start.hexes))
+    pictures = (table_picture(rounds[-1].id), *close_up_pictures(tuple(row.id for row in rounds), hexes))
+    return Post(
+        ROUND_ROLE, "\n".join(map(round_text, starts)), _rows_key(rounds), pictures=pictures, rows=rounds
+    )
+
+
+def round_text(start: RoundStart) -> str:
+    """The lines about the start of a round; at least its name."""
+    return start.text or f"{strong(start.name)} begins."
 
 
 # --- turns -----------------------------------------------------------------------------------------------------------
@@ -181,9 +198,6 @@ def turn_posts(
         for old in shown.turns[:-1]
         if (post := _earlier_turn_post(live, shown, old, earlier_outcome)) is not None
     ]
-    if continued_post and waiting.rounds and earlier_posts and not earlier_outcome:
-        table, record = table_picture(waiting.rounds[-1].id), earlier_posts[-1]
-        earlier_posts[-1] = replace(record, rows=waiting.rounds, pictures=(*(record.pictures or ()), table))
     return [*posts, *earlier_posts]
 
 
@@ -208,7 +222,7 @@ def _continued_turn_post(
     starts_anew = draft.pinged or (
         changes and (turn_log.must_show_at_once or any(change.is_new_turn for change in changes))
     )
-    if live.game.over or starts_anew or _lines_without_room(waiting.lines, turn_log):
+    if live.game.over or starts_anew or waiting.rounds or _lines_without_room(waiting.lines, turn_log):
         return None
     # The row of the turn is done last: when no other turn is open, and it pings no new players.
     is_last = len(shown.turns) == 1 and not waiting.newly_on_turn
@@ -225,13 +239,11 @@ def turn_post(
     return None if text is None else Post(TURN_ROLE, text, key, draft.view, None, pictures, open_turn, rows)
 
 
-def ended_turn_post(
-    turn_log: TurnLog, shown_message: ShownMessage, rows: Sequence[Posting] = (), *table_pictures: Picture
-) -> Post:
-    """The post of an ended turn: its lines, the map if it changed, and the table if a round began."""
+def ended_turn_post(turn_log: TurnLog, shown_message: ShownMessage, rows: Sequence[Posting] = ()) -> Post:
+    """The post of an ended turn: lines, and the map if changed."""
     pictures = (
         *close_up_pictures(turn_log.pictured_rows, turn_log.hexes),
-        *(table_pictures or map(Picture, picture_names(shown_message, TABLE_PREFIX))),
+        *map(Picture, picture_names(shown_message, TABLE_PREFIX)),
     )
     return Post(
         LINE_ROLE, turn_log.text, shown_message.key, pictures=pictures, message=shown_message, rows=rows
@@ -246,14 +258,15 @@ def _new_turn_posts(
     old_turn: ShownMessage | None,
     outcome: str,
 ) -> list[Post]:
-    """Posts that end the old turn, which keeps its lines, and begin a new one unless the game is over.
+    """Posts that end the old turn, which keeps its lines, begin a round, and a new turn unless the game is over.
 
-    Lines about the end of an offer begin the new turn's post.
+    Lines about the end of an offer, or of moves since the round began, begin the new turn's post.
     """
     number = None if old_turn is None else old_turn.message_id
-    leading_rows = leading_notes(shown.lines)
-    turn_log = TurnLog.of_message(live, shown.lines if outcome else leading_rows, number)
-    ended_log = TurnLog.of_message(live, [row for row in shown.lines if row not in leading_rows], number)
+    round_id = waiting.rounds[-1].id if waiting.rounds else None
+    first_rows = leading_rows(shown.lines, round_id)
+    turn_log = TurnLog.of_message(live, shown.lines if outcome else first_rows, number)
+    ended_log = TurnLog.of_message(live, [row for row in shown.lines if row not in first_rows], number)
     full_text = (
         turn_log.with_turn_text(draft.text) if not live.game.over and (outcome or turn_log.new_rows) else None
     )
@@ -261,26 +274,17 @@ def _new_turn_posts(
     unplaced_rows = _lines_without_room(
         waiting.lines, *([ended_log] if kept_turn else []), *([turn_log] if full_text else [])
     )
-    posts, late_posts, rounds = list[Post](), list[Post](), waiting.rounds
+    posts = list[Post]()
     if kept_turn:
         lines = [row for row in waiting.lines if row.id in ended_log.new_rows]
-        table = [table_picture(rounds[-1].id)] if rounds else []
-        # An edit that only adds the table is made after the new turn's post.
-        late_posts = (
-            [ended_turn_post(ended_log, kept_turn, rounds, *table)]
-            if rounds and kept_turn.shows == ended_turn_post(ended_log, kept_turn).shows
-            else []
-        )
-        posts = [
-            ended_turn_post(ended_log, kept_turn, lines)
-            if late_posts
-            else ended_turn_post(ended_log, kept_turn, [*lines, *rounds], *table)
-        ]
-    elif rounds:
-        posts = [round_post(rounds)]
+        posts = [ended_turn_post(ended_log, kept_turn, lines)]
     silent_rows = [row for row in unplaced_rows if Line.read(row.payload).silent]
-    posts += line_posts([row for row in unplaced_rows if row not in silent_rows], waiting.doubtful_keys)
+    first_ids = {row.id for row in first_rows}
+    told_rows = [row for row in unplaced_rows if row not in silent_rows]
+    posts += line_posts([row for row in told_rows if row.id not in first_ids], waiting.doubtful_keys)
     posts += [Post(LINE_ROLE, "", rows=silent_rows)] if silent_rows else []
+    posts += [round_post(waiting.rounds)] if waiting.rounds else []
+    posts += line_posts([row for row in told_rows if row.id in first_ids], waiting.doubtful_keys)
     if not live.game.over:
         shown_rows = [row for row in waiting.lines if full_text and row.id in turn_log.new_rows]
         post = Post(
@@ -291,11 +295,7 @@ def _new_turn_posts(
         )
         users = tuple(player.user_id for player in draft.pinged)
         posts.append(replace(post, pictures=pictures, users=users, pinged=draft.pinged, silent=draft.silent))
-    return [
-        *posts,
-        *late_posts,
-        *([_closed_proposal_post(old_turn, outcome)] if old_turn and outcome else []),
-    ]
+    return [*posts, *([_closed_proposal_post(old_turn, outcome)] if old_turn and outcome else [])]
 
 
 def _closed_proposal_post(shown_message: ShownMessage, outcome: str) -> Post:
@@ -323,21 +323,28 @@ def _lines_without_room(lines: Sequence[Posting], *turn_logs: TurnLog) -> list[P
 
 
 def struck_posts(
-    live: LiveGame, rows: Sequence[messages.StoredNotice], turns: Sequence[ShownMessage]
+    live: LiveGame,
+    rows: Sequence[messages.StoredNotice],
+    rounds: Sequence[messages.StoredNotice],
+    turns: Sequence[ShownMessage],
 ) -> list[Post]:
-    """Earlier posts in which an undo strikes out lines."""
-    open_turns, texts = {turn.message_id for turn in turns}, dict[int, list[str]]()
+    """Earlier posts whose lines an undo strikes out, and posts of rounds that it undoes."""
+    open_turns, texts = {turn.message_id for turn in turns}, dict[int, list[tuple[str, str]]]()
     for row in rows:
         if row.message_id is not None and row.message_id not in open_turns:
-            texts.setdefault(row.message_id, []).append(line_text(Line.read(row.payload)))
+            text = line_text(Line.read(row.payload))
+            texts.setdefault(row.message_id, []).append((text, struck_text(live, text)))
+    for row in rounds:
+        start = RoundStart.read(row.payload)
+        text, is_undone = round_text(start), is_undone_move(live, start.seq)
+        if row.message_id is not None:
+            texts.setdefault(row.message_id, []).append((text, struck_lines(text) if is_undone else text))
     posts = []
-    for number, plain_lines in sorted(texts.items())[-MAX_STRUCK_POSTS:]:
-        struck_lines = [struck_text(live, text) for text in plain_lines]
-        if struck_lines != plain_lines and len("\n".join(plain_lines)) <= LONGEST_MESSAGE:
+    for number, pairs in sorted(texts.items())[-MAX_STRUCK_POSTS:]:
+        plain, struck = ([pair[n] for pair in pairs] for n in (0, 1))
+        if struck != plain and len("\n".join(plain)) <= LONGEST_MESSAGE:
             shown_row = ShownMessage(
                 0, live.id, LINE_ROLE, "", number, "", "[]", ""
             )  # posts of lines have no stored content to compare
-            posts.append(
-                Post(LINE_ROLE, struck_or_plain(struck_lines, plain_lines), pictures=None, message=shown_row)
-            )
+            posts.append(Post(LINE_ROLE, struck_or_plain(struck, plain), pictures=None, message=shown_row))
     return posts

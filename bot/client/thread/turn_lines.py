@@ -28,10 +28,19 @@ def belongs_to_turn(payload: str) -> bool:
     return line.note or NUMBERED_LINE.match(line.text) is not None
 
 
-def leading_notes(rows: Iterable[messages.StoredNotice]) -> list[messages.StoredNotice]:
-    """The unposted notes after the last move, with which a new post begins."""
-    unshown_rows = [row for row in rows if _is_unshown(row)]
-    return [*takewhile(lambda row: Line.read(row.payload).note, reversed(unshown_rows))][::-1]
+def leading_rows(
+    rows: Iterable[messages.StoredNotice], round_id: int | None = None
+) -> list[messages.StoredNotice]:
+    """The unposted lines with which a new post begins: notes after the last move, and moves since a round began.
+
+    `round_id` is the outbox row of that round, if it waits too.
+    """
+
+    def is_first(row: messages.StoredNotice) -> bool:
+        line = Line.read(row.payload)
+        return line.note or line.after_round or (round_id is not None and row.id > round_id)
+
+    return [*takewhile(is_first, reversed([row for row in rows if _is_unshown(row)]))][::-1]
 
 
 def line_text(line: Line) -> str:
@@ -95,7 +104,7 @@ def struck_text(live: LiveGame, text: str) -> str:
     for part in text.split("\n"):
         numbered = NUMBERED_LINE.match(part)
         if numbered is not None:
-            is_undone = _is_undone(live, int(numbered[1]))
+            is_undone = is_undone_move(live, int(numbered[1]))
         lines.append(_struck_out(part) if is_undone and part else part)
     return "\n".join(lines)
 
@@ -122,7 +131,12 @@ def _joined_lines(texts: Sequence[str]) -> str:
 
 def _is_struck(live: LiveGame, text: str) -> bool:
     numbered = NUMBERED_LINE.match(text)
-    return numbered is not None and _is_undone(live, int(numbered[1]))
+    return numbered is not None and is_undone_move(live, int(numbered[1]))
+
+
+def struck_lines(text: str) -> str:
+    """The text with every line struck out."""
+    return "\n".join(map(_struck_out, filter(None, text.split("\n"))))
 
 
 def _struck_out(part: str) -> str:
@@ -131,7 +145,7 @@ def _struck_out(part: str) -> str:
     return f"{prefix}~~{part.removeprefix(prefix)}~~"
 
 
-def _is_undone(live: LiveGame, number: int) -> bool:
+def is_undone_move(live: LiveGame, number: int) -> bool:
     """True if a move was undone; the undo itself was not."""
     struck = live.undo_history.struck
     if not any(line.first_seq <= number <= line.last_seq for line in struck):

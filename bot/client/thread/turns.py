@@ -33,7 +33,7 @@ from bot.client.thread.pictures_of_posts import (
     picture_names,
     sale_pictures,
 )
-from bot.client.thread.turn_lines import TurnLog, lines_in
+from bot.client.thread.turn_lines import TurnLog, leading_rows, lines_in
 from bot.client.turn_texts import missed_lines, missed_since
 from bot.table.clocks import deadlines
 from bot.table.game_cache import GameLocks
@@ -91,7 +91,7 @@ class TurnMessages:
             waiting = waiting._replace(lines=[row for row in waiting.lines if row.id in waiting_ids])
             pings = await pings_of_turn(self._tables, live, self._ping_after)
             outcome = offer_outcome(unshown_changes(waiting.turns, shown.turns))
-            draft = await self._draft_turn(live, shown, pings, lines_above=bool(outcome))
+            draft = await self._draft_turn(live, shown, pings)
             struck = await self._struck_posts(live, waiting, shown)
             posts = turn_posts(live, shown, waiting, draft, outcome)
         await self._apply_posts(game_id, [*struck, *posts], doubts, mark_sent)
@@ -150,10 +150,11 @@ class TurnMessages:
         ]
         if not undone_moves:
             return []
-        rows = await messages.notices_with_neighbours(
-            self._tables.db, live.id, notices.LINE_KIND, min(undone_moves)
-        )
-        return struck_posts(live, rows, shown.turns)
+        lines, rounds = [
+            await messages.notices_with_neighbours(self._tables.db, live.id, kind, min(undone_moves))
+            for kind in (notices.LINE_KIND, notices.TABLE_KIND)
+        ]
+        return struck_posts(live, lines, rounds, shown.turns)
 
     async def show_next(self, interaction: discord.Interaction, game_id: int) -> None:
         """If the player who moved is still on turn, show the next buttons as the response to their click.
@@ -184,7 +185,9 @@ class TurnMessages:
             if not changes or not shown.turns or live.game.over or is_offer:
                 return None
             current, has_passed = shown.turns[-1], any(change.is_new_turn for change in changes)
-            turn_log = TurnLog.of_message(live, shown.lines, current.message_id)
+            first_rows = leading_rows(shown.lines) if has_passed else ()
+            own_rows = [row for row in shown.lines if row not in first_rows]
+            turn_log = TurnLog.of_message(live, own_rows, current.message_id)
             on_map, old_pictures = (
                 close_up_pictures(turn_log.pictured_rows, turn_log.hexes),
                 picture_names(current, CLOSE_UP_PREFIX),
@@ -235,18 +238,9 @@ class TurnMessages:
         live: LiveGame,
         shown: messages.ShownTurns,
         pings: TurnPings = NO_PINGS,
-        *,
-        lines_above: bool = False,
     ) -> PostDraft:
-        """The text and buttons for the players on turn.
-
-        `lines_above`: the post shows its turn's lines above, so these are not repeated.
-        """
-        current = shown.turns[-1].message_id if shown.turns else None
-        other_lines = [
-            row for row in shown.lines if not lines_above or not (row.waits or row.message_id == current)
-        ]
-        content = turn_texts.turn_text(live, pings.named, missed_lines(live, other_lines))
+        """The text and buttons for the players on turn."""
+        content = turn_texts.turn_text(live, pings.named, missed_lines(live, shown.lines))
         content += await deadlines.turn_time_line(self._tables, live)
         bids_are_sealed = await is_sealing(self._tables.db, live)
         if bids_are_sealed and len(content) + len(SEAL_HINT) < LONGEST_MESSAGE:

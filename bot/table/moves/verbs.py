@@ -82,6 +82,11 @@ class MoveCommand:
             **self.fixed,
         }
 
+    def parameter_values(self, details: str) -> dict[str, str]:
+        """Values typed in a row, by parameter; the last parameter takes the rest."""
+        names = [parameter.name for parameter in self.parameters]
+        return dict(zip(names, details.split(maxsplit=max(len(names) - 1, 0)), strict=False))
+
 
 MOVE_COMMANDS: Final[Mapping[str, MoveCommand]] = {
     "bid": MoveCommand(
@@ -293,6 +298,23 @@ MOVE_COMMANDS: Final[Mapping[str, MoveCommand]] = {
     "bankrupt": MoveCommand("declare_bankruptcy", "Declare bankruptcy if you cannot pay for a forced train"),
 }
 """All verbs by name. `end_game` has none: it is made when all players accept what `/game abandon` proposes."""
+COMMANDS_OF_THEIR_OWN: Final = (
+    *("bid", "pass", "par", "buy", "sell", "lay", "token", "run", "pay", "withhold", "buy-train"),
+    "buy-private",
+)
+"""Verbs that players of nearly every title type often.
+
+The others belong to one or two titles, or have a button: they are in `/move`, so that Discord's list stays short.
+"""
+MOVES_IN_MENU: Final = tuple(verb for verb in MOVE_COMMANDS if verb not in COMMANDS_OF_THEIR_OWN)
+"""Verbs of `/move` alone."""
+
+
+def command_text(verb: str, private: str = "") -> str:
+    """The command of a verb as typed, for a private if one is given: `/lay private:C-P`, `/move move:exchange`."""
+    if verb in COMMANDS_OF_THEIR_OWN:
+        return f"`/{verb} private:{private}`" if private else f"`/{verb}`"
+    return f"`/move move:{verb} details:{private}`" if private else f"`/move move:{verb}`"
 
 
 def typed_form(action: Action) -> str:

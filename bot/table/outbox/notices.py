@@ -7,7 +7,7 @@ from typing import Final, NamedTuple
 
 from bot.table.live import LiveGame
 from bot.table.markdown import plain_teller, strong
-from bot.table.move_lines import changed_hexes, eventful_lines, move_batches
+from bot.table.move_lines import MoveBatch, RoundLine, changed_hexes, eventful_lines, move_batches
 from engine import Coord, Event, Game, PlayerId, Proposal
 from engine import events as game_events
 from engine.views import turn_key
@@ -44,7 +44,13 @@ POSTING_ORDER: Final = (
     GAME_FILES_KIND,
 )
 """The order in which a game's notices are posted: lines, then the newest turn; slow ones last."""
-LINE_FLAGS: Final = {"new_post": "loud", "silent": "quiet", "note": "aside", "first": "opens"}
+LINE_FLAGS: Final = {
+    "new_post": "loud",
+    "silent": "quiet",
+    "note": "aside",
+    "first": "opens",
+    "after_round": "later",
+}
 """The flags of a `Line`, and the key of each in stored rows."""
 
 
@@ -64,6 +70,8 @@ class Line:
     """True if it belongs to no move; it is shown in the turn's post."""
     first: bool = False
     """True if it is the first line of the thread, which no player can miss."""
+    after_round: bool = False
+    """True if a round began before it: it stands below the post of that round."""
 
     def notice(self) -> OutboxMessage:
         flags = {key: True for name, key in LINE_FLAGS.items() if getattr(self, name)}
@@ -151,16 +159,24 @@ class TurnChange:
 
 @dataclass(frozen=True, slots=True)
 class RoundStart:
-    """The start of a round: `SR 2`, `OR 2.1`."""
+    """The start of a round: its name, as in `OR 2.1`, the lines about it, the move that began it, changed hexes."""
 
     name: str
+    text: str = ""
+    seq: int = 0
+    hexes: tuple[Coord, ...] = ()
 
     def notice(self) -> OutboxMessage:
-        return OutboxMessage(TABLE_KIND, json.dumps({"round": self.name}))
+        return OutboxMessage(
+            TABLE_KIND,
+            json.dumps({"round": self.name, "text": self.text, "begun": self.seq, "hexes": list(self.hexes)}),
+        )
 
     @classmethod
     def read(cls, payload: str) -> "RoundStart":
-        return cls(json.loads(payload)["round"])
+        content = json.loads(payload)
+        hexes = tuple(content.get("hexes", ()))
+        return cls(content["round"], content.get("text", ""), content.get("begun", 0), hexes)
 
 
 def table_note(text: str, *notices_after: OutboxMessage, new_post: bool = False) -> list[OutboxMessage]:
@@ -236,7 +252,7 @@ def move_notices(
     """The notices after a move by `mover` and the automatic moves that followed."""
     # The row number makes each line unique, so a line that was posted before a crash is recognised.
     rows = list(move_batches(live.seq + 1, lines_by_move, live.game.rules.spec.currency))
-    texts = [f"`{seq}` " + "\n".join(eventful_lines(lines) or lines) for seq, lines in rows]
+    rows_before, round_start, rows_after = _parted_by_round(live, rows)
     turn_change = turn_change_between(former.actors, live.game.actors(), mover)
     open_offer = live.game.proposal
     offer_ended = former.proposal is not None and former.proposal != open_offer
@@ -250,14 +266,21 @@ def move_notices(
         turn_change, has_open_offer=open_offer is not None, outcome=outcome, is_new_turn=is_new_turn
     )
     lines = [
-        Line(text, silent=not eventful_lines(lines)) for text, (_, lines) in zip(texts, rows, strict=True)
+        Line(f"`{seq}` " + "\n".join(eventful_lines(texts) or texts), silent=not eventful_lines(texts))
+        for seq, texts in [*rows_before, *rows_after]
     ]
-    lines[0] = replace(lines[0], hexes=changed_hexes(events), new_post=any(map(_must_be_seen, events)))
+    began_at = max(
+        (n for n, event in enumerate(events) if isinstance(event, game_events.RoundStarted)), default=0
+    )
+    in_round = events[began_at:] if round_start else ()
+    hexes = changed_hexes(events[:began_at] if round_start else events)
+    lines[0] = replace(lines[0], hexes=hexes, new_post=any(map(_must_be_seen, events)))
+    lines_after = [replace(line, after_round=True) for line in lines[len(rows_before) :]]
     return [
-        *(line.notice() for line in lines),
+        *(line.notice() for line in (*lines[: len(rows_before)], *lines_after)),
         # Once a turn; the turn's own post shows changes until then.
         *([board_notice()] if shows_board else []),
-        *_round_notices(live, events),
+        *([replace(round_start, hexes=changed_hexes(in_round)).notice()] if round_start else []),
         turn_change.notice(),
         *ending_notices(live),
     ]
@@ -284,9 +307,24 @@ def _proposal_outcome(live: LiveGame, proposal: Proposal | None, events: Sequenc
     return f"{strong(live.name_of(end_event.by))} {'withdraws' if end_event.withdrawn else 'refuses'}."
 
 
-def _round_notices(live: LiveGame, events: Sequence[Event]) -> list[OutboxMessage]:
-    has_begun = any(isinstance(event, game_events.RoundStarted) for event in events) and not live.game.over
-    return [RoundStart(plain_teller(live.game).round_name()).notice()] if has_begun else []
+def _parted_by_round(
+    live: LiveGame, rows: Sequence[MoveBatch]
+) -> tuple[Sequence[MoveBatch], RoundStart | None, Sequence[MoveBatch]]:
+    """The lines of moves before the last round that began, its start, and the lines after it."""
+    beginning = next((n for n, row in enumerate(reversed(rows), 1) if _round_line(row) is not None), None)
+    if beginning is None or live.game.over:
+        return rows, None, ()
+    index = len(rows) - beginning
+    seq, lines = rows[index]
+    first = _round_line(rows[index])
+    name = plain_teller(live.game).round_name()
+    start = RoundStart(name, "\n".join(eventful_lines(lines[first:])), seq)
+    return [*rows[:index], MoveBatch(seq, lines[:first])], start, rows[index + 1 :]
+
+
+def _round_line(row: MoveBatch) -> int | None:
+    """The index of the line with which a move begins a round."""
+    return next((n for n, line in enumerate(row.lines) if isinstance(line, RoundLine)), None)
 
 
 def ending_notices(live: LiveGame) -> list[OutboxMessage]:

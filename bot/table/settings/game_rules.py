@@ -7,6 +7,7 @@ from typing import Final
 from bot.table.errors import DamagedGame, Refused
 from bot.table.markdown import heading, strong
 from bot.table.moves.completions import MenuItem, ranked_items
+from bot.table.moves.verbs import command_text
 from engine import TITLES, Title, TitleSpec, specs
 from storage import GameRow
 
@@ -275,21 +276,21 @@ def _power_commands(title: Title) -> list[str]:
 def _power_command(private: str, power: specs.Power) -> str:
     match power:
         case specs.TileLayPower() | specs.ExtraLaysPower():
-            return f"`/lay private:{private}`"
+            return command_text("lay", private)
         case specs.TokenDiscountPower() | specs.StationPower():
-            return f"`/token private:{private}`"
+            return command_text("token", private)
         case specs.TrainDiscountPower():
-            return f"`/buy-train private:{private}`"
+            return command_text("buy-train", private)
         case specs.CityBonusPower() | specs.IconTokenPower() | specs.RelabelPower():
-            return "`/marker`"
+            return command_text("marker")
         case specs.TerrainDiscountPower(scope="turn"):
-            return f"`/close-private private:{private}`"
+            return command_text("close-private", private)
         case specs.TerrainDiscountPower() | specs.BridgePower():
-            return f"`/lay private:{private}`"
+            return command_text("lay", private)
         case specs.ExchangePower():
-            return f"`/exchange private:{private}`"
+            return command_text("exchange", private)
         case specs.MarkersPower():
-            return "`/buy-marker`"
+            return command_text("buy-marker")
     return ""
 
 

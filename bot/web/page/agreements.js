@@ -1,5 +1,6 @@
 // What others must agree to: undo and redo, seats that the table plays, and what is proposed to the table.
 import { brief, button, h } from "./dom.js";
+import { keyed } from "./undo_keys.js";
 import { Refusal } from "./server.js";
 /** @import { Context } from "./board.js" */
 
@@ -70,14 +71,15 @@ export class Agreements {
     const { you } = this.ctx.now;
     return [
       you.may_undo &&
-        button("Undo my last move", () => this.goBack("undo"), { class: "quiet", "data-key": "undo" }),
+        keyed(button("Undo my last move", () => this.goBack("undo"), { class: "quiet", "data-key": "undo" })),
       !you.may_undo &&
         you.undo_to !== null &&
         button("Undo my last move…", () => this.goBack("undo", { to: you.undo_to }), {
           class: "quiet",
           "data-key": "ask-undo",
         }),
-      you.may_redo && button("Redo", () => this.goBack("redo"), { class: "quiet", "data-key": "redo" }),
+      you.may_redo &&
+        keyed(button("Redo", () => this.goBack("redo"), { class: "quiet", "data-key": "redo" })),
     ];
   }
 

@@ -1,6 +1,7 @@
 // What-ifs: moves tried on a copy of the game, of which nothing is kept until they are made.
 import { button, h, plural } from "./dom.js";
 import { Refusal } from "./server.js";
+import { keyed } from "./undo_keys.js";
 /** @import { Context } from "./board.js" */
 
 export class Trial {
@@ -116,7 +117,7 @@ export class Trial {
             )
           : "",
         found.tried.length
-          ? button("Undo the last move", () => this.back(), { "data-key": "trial-back" })
+          ? keyed(button("Undo the last move", () => this.back(), { "data-key": "trial-back" }))
           : "",
         button("End the what-if", () => this.play.endTrial(), { class: "quiet", "data-key": "trial-end" }),
       ),
