@@ -73,9 +73,10 @@ class MississippiRules(StandardRules):
     # --- rounds -----------------------------------------------------------------------------------------------
 
     def next_round(self, t: Table) -> RoundState:
-        """The next round; trains leave after their last set, and by option the last set has three rounds.
+        """The next round; trains leave after their last set, debts grow before the next, and by option the last set has
+        three rounds.
 
-        Rules: R-MS-003, R-MS-006.
+        Rules: R-MS-003, R-MS-006, R-MS-073.
         """
         ended = t.state.round
         if isinstance(ended, Operating) and ended.number == ended.of and ended.set in LEAVING_TRAINS:
@@ -83,21 +84,21 @@ class MississippiRules(StandardRules):
             t.state.depot[train] = 0
             rust_trains(t, train)
         following = super().next_round(t)
+        if isinstance(following, Operating) and following.number == 1:
+            charge_interest(t)
         if isinstance(following, Operating) and following.set == LAST_SET and self.option("or_11"):
             following.of = 3
         return following
 
     def on_round(self, t: Table) -> None:
-        """Charge interest as a set begins; the last set ends the game.
+        """End the game with the last set.
 
-        Rules: R-MS-003, R-MS-073, R-MS-080.
+        Rules: R-MS-003, R-MS-080.
         """
         super().on_round(t)
         current = t.state.round
-        if isinstance(current, Operating) and current.number == 1:
-            charge_interest(t)
-            if current.set == LAST_SET:
-                trigger_end(t, Ending("last_round"))
+        if isinstance(current, Operating) and (current.set, current.number) == (LAST_SET, 1):
+            trigger_end(t, Ending("last_round"))
 
     def on_phase(self, t: Table) -> None:
         """End the bonus of routes to New Orleans.

@@ -103,7 +103,7 @@ def _add_debt(t: Table, player: PlayerId, dollars: int) -> None:
 
 
 def charge_interest(t: Table) -> None:
-    """Every debt grows by a half, rounded up, when a set of operating rounds begins.
+    """Every debt grows by a half, rounded up, before a set of operating rounds.
 
     Rules: R-MS-073.
     """
