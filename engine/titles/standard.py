@@ -114,9 +114,18 @@ class StandardRules(Rules):
         return Stock(number=ended_round.set + 1)
 
     def on_round(self, t: Table) -> None:
-        """Lower the price of an unsold private when a stock round begins."""
-        if isinstance(t.state.round, Stock):
+        """Lower the price of an unsold private when a stock round begins; end the game with the last set.
+
+        Rules: R-MS-003, R-MS-080.
+        """
+        current_round, last_set = t.state.round, t.spec.ends.last_set
+        if isinstance(current_round, Stock):
             reduce_prices(t)
+        if isinstance(current_round, Operating) and (current_round.set, current_round.number) == (
+            last_set,
+            1,
+        ):
+            trigger_end(t, Ending("last_round"))
 
     def terms(self, t: Table) -> RouteTerms:
         """Trains and revenue column of the phase, with the company's tokens and markers (18Chesapeake 11.5).

@@ -4,7 +4,7 @@ import { badge, button, h, money, refill } from "./dom.js";
 export function drawTrains(root, { trains, phases, table }) {
   const limits = trains.train_limits.map(([kind, limit]) => `${kind}: ${limit}`).join(", ");
   const bank = trains.bank.map(([name, left, price, , until]) => h("tr", { class: left === 0 ? "gone" : false },
-    h("th", { scope: "row" }, name), h("td", {}, left === null ? "∞" : String(left)), h("td", {}, money(price)), h("td", {}, until ? `first ${until}` : "never"),
+    h("th", { scope: "row" }, name), h("td", {}, left === null ? "∞" : String(left)), h("td", {}, money(price)), h("td", {}, until || "never"),
     h("td", { class: "words" }, (table.trains.find((one) => one.train === name)?.brings || []).join("; "))));
   const pool = trains.pool.map(([name, price]) => `${name} for ${money(price)}`).join(", ");
   const lines = phases.phases.map((phase) => h("tr", { class: phase.current ? "current" : phase.reached ? "gone" : false, "aria-current": phase.current ? "true" : false },
@@ -12,7 +12,7 @@ export function drawTrains(root, { trains, phases, table }) {
     h("td", { class: "words" }, phase.tiles.join(", ")), h("td", { class: "words" }, phase.changes.join("; "))));
   refill(root, 
     h("p", {}, `Phase ${trains.phase}, train limit ${trains.train_limit}${limits ? ` (${limits})` : ""}. `, pool ? `In the market: ${pool}.` : ""),
-    plain("Trains in the bank", ["Train", "Left", "Price", "Rusts with", "Changes"], bank),
+    plain("Trains in the bank", ["Train", "Left", "Price", "Leaves", "Changes"], bank),
     plain("Phases", ["Phase", "Starts with", "Limit", "ORs", "Tiles", "Changes"], lines),
   );
 }

@@ -81,6 +81,8 @@ class EndSpec(Spec):
     """True if a stock round in which a price reaches the end is the last round, without an operating round after it."""
     one_round_after_stock: bool = False
     """True if only one operating round is played when the bank breaks outside operating rounds."""
+    last_set: int | None = None
+    """Number of the set of operating rounds that ends the game; None: it has no fixed length."""
     passed_out: bool = False
     """True if a stock round without actions ends it once all privates are sold and no company is started or can be."""
 

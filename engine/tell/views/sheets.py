@@ -67,8 +67,8 @@ class CompanyView(MoneyView):
     floated: bool
     treasury: int | None
     """None: secret from the viewer."""
-    trains: tuple[tuple[TrainName, TrainName | None], ...]
-    """Train and the phase whose start takes it."""
+    trains: tuple[tuple[TrainName, str], ...]
+    """Train and how it leaves the game; empty if it stays."""
     tokens_left: tuple[int, ...]
     tokens_placed: tuple[Coord, ...]
     home: Coord | None
@@ -109,9 +109,9 @@ class CompanyView(MoneyView):
 
 
 class TrainsView(MoneyView):
-    """Trains as (name, number left or None, price, stops or None, removing phase or None); the pool with prices."""
+    """Trains as (name, number left or None, price, stops or None, how they leave the game); the pool with prices."""
 
-    bank: tuple[tuple[TrainName, int | None, int, int | None, TrainName | None], ...]
+    bank: tuple[tuple[TrainName, int | None, int, int | None, str], ...]
     pool: tuple[tuple[TrainName, int], ...]
     phase: str
     train_limit: int
@@ -120,7 +120,9 @@ class TrainsView(MoneyView):
 
 
 class ComingView(MoneyView):
-    """Trains of one type in the bank: number (None: unlimited), price, and changes that buying them brings."""
+    """Trains of one type in the bank: number (None: unlimited), price, changes that buying them brings, and the end of
+    those that leave by the calendar.
+    """
 
     train: TrainName
     left: int | None
