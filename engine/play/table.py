@@ -126,6 +126,10 @@ class Hooks(ABC):
         """The most dollars that the president may add to the treasury for a train that need not be bought."""
         return 0
 
+    def president_help_terms(self, t: "Table", price: int) -> Fact | None:
+        """The president's part in a purchase at this price, if it costs more than what the treasury lacks."""
+        return None
+
     def sale_obstacle(self, t: "Table", seller: Company, train: TrainName) -> Fact | None:
         """The title's own rule against the operating company buying this train of another company."""
         return None

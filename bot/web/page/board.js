@@ -183,7 +183,7 @@ function sheet() {
     tiles: () => drawTiles(root, ctx.shown), charts: () => charts.draw(root, ctx.history?.charts),
   }[ctx.tabbed];
   if (drawn) keepingFocus(root, drawn);
-  $("tab-cards").textContent = ctx.shown.sale?.seats.length ? "Auction" : "Privates";
+  $("tab-cards").textContent = ctx.shown.sale?.name || "Privates";
 }
 
 // Each step of the game opens its own sheet below the map: cards that are for sale, the market, or the table, which leaves

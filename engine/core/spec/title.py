@@ -214,8 +214,8 @@ class TitleSpec(Spec, CachesResults):
     """Special rules of the title that players should know, a line each with its section."""
     designer: str
     """Designer of the game."""
-    publisher: str
-    """Publisher of the game."""
+    publisher: str = ""
+    """Publisher of the game; empty: not known."""
     currency: str = "$"
     """The sign before an amount of money."""
     bank: int

@@ -318,6 +318,8 @@ class SaleView(View):
     columns: tuple[tuple[LotView, ...], ...]
     seats: tuple[SeatView, ...] = ()
     coming: tuple[str, ...] = ()
+    name: str = "Privates"
+    """`Auction` or `Draft` while something is for sale."""
 
 
 class MomentView(View):

@@ -30,7 +30,7 @@ from engine.titles.t18ms.track_and_tokens import (
     BonusTokenStep,
     BonusTrackStep,
 )
-from engine.titles.t18ms.trains import HelpedTrainsStep, charge_interest, credit, most_help
+from engine.titles.t18ms.trains import HelpedTrainsStep, charge_interest, credit, help_terms, most_help
 
 EXTRA_LAY: Final = AnytimeLayStep()
 """The tile of AGS, at any moment of its company's turn, which does not wait for it (4): R-MS-061."""
@@ -130,6 +130,9 @@ class MississippiRules(StandardRules):
         Rules: R-MS-071, R-MS-073.
         """
         return most_help(t, train) or credit(t, train)
+
+    def president_help_terms(self, t: Table, price: int) -> Fact | None:
+        return help_terms(t, price)
 
     def sale_obstacle(self, t: Table, seller: Company, train: TrainName) -> Fact | None:
         """No sale of a train that has run and leaves after this round.
