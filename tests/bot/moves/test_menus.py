@@ -239,7 +239,7 @@ def test_token_of_two_companies_is_asked_for() -> None:
     """1882 R-1882-035: where the own and the neutral token fit."""
     built = Assiniboia().start("HBR", 100, a=60).tile("G11", "57", 1).tile("H10", "9", 1).tile("I9", "9", 1)
     game = built.tile("J8", "57", 1).operating("HBR", "token").game()
-    with pytest.raises(Refused, match="`private:HBR` .* or `private:CN`"):
+    with pytest.raises(Refused, match=r"`private:HBR` .* or `private:CN`"):
         TypedMove("place_token", {"hex": "J8"})(game, "a")
     for entity in ("HBR", "CN"):
         assert TypedMove("place_token", {"hex": "J8"}, entity)(game, "a").action().entity == entity
