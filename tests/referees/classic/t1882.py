@@ -158,7 +158,9 @@ class FoundingRound(StockRound):
     def _settle_in(self, entity: str, coord: str) -> None:
         """A free city, or the place of a neutral token."""
         if entity == "CN":
-            self.world.corporations["CN"].stands.remove(coord)
+            neutral = self.world.corporations["CN"]
+            neutral.stands.remove(coord)
+            neutral.barred = not neutral.stands
         company = self.world.corporations["SC"]
         place_home(self.world, company, coord)
         company.cityless = trackless(self.world, coord)
