@@ -7,6 +7,7 @@ from random import Random
 
 import pytest
 
+from engine.caretaker import choose
 from engine.core.events import Event
 from engine.core.events.company_events import Skipped, TileLaid
 from engine.core.offers import Cursor
@@ -28,6 +29,8 @@ from tests.support.legal_values import filled
 from tests.support.players.random_play import RandomPlayer
 
 MOST_ACTIONS = 4000
+BUILDER = "Conductor"
+"""The strength of a player whose companies build track and buy trains that chance seldom does."""
 COMPARED, OFTEN = 0.25, 0.5
 """Shares of the lays and best runs that are compared, in short and in long runs; stations are all compared."""
 KINDS = ("lay_tile", "place_token", "run", "paid", "token passed over")
@@ -37,8 +40,10 @@ Values = tuple[object, ...]
 class Onlooker:
     """A game, and the second statement of its map."""
 
-    def __init__(self, game: Game, seed: int, share: float) -> None:
+    def __init__(self, game: Game, seed: int, share: float, *, built: bool = False) -> None:
+        """`built`: the first player builds sensibly."""
         self.game = game
+        self.built = built
         self.share = share
         self.chance = Random(seed)
         self.seen: Counter[str] = Counter()
@@ -52,7 +57,9 @@ class Onlooker:
             self.look()
             before = Land.of(self.game)
             self.second = self._turn is not None and bool(self._turn.laid)
-            self.note(before, self.game.apply(player.choose(self.game)))
+            builds = self.built and self.game.actors()[0] == "p0"
+            action = choose(self.game, "p0", self.game.seed, BUILDER) if builds else player.choose(self.game)
+            self.note(before, self.game.apply(action))
 
     def note(self, before: Land, events: Iterable[Event]) -> None:
         """Compare what an action led to."""
@@ -187,7 +194,8 @@ def test_maps_of_classic_titles(title: str, game_seed: int, whole_games: bool) -
     seen = Counter[str]()
     for players in (3, 4 if title == "18ms" else 5):
         seats = [(f"p{number}", f"Player {number}") for number in range(players)]
-        onlooker = Onlooker(Game(title, seats, game_seed), game_seed, OFTEN if whole_games else COMPARED)
+        share = OFTEN if whole_games else COMPARED
+        onlooker = Onlooker(Game(title, seats, game_seed), game_seed, share, built=whole_games)
         onlooker.follow(MOST_ACTIONS)
         seen += onlooker.seen
     assert all(seen[kind] for kind in KINDS), seen
