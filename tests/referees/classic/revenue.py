@@ -107,11 +107,17 @@ class Roads:
                 continue
             far = piece.b if piece.a == end else piece.a
             if far >= 6:
-                yield Leg((coord, far), sides)
+                yield Leg((coord, far), sides | self._between(coord, end, far))
                 continue
             there, side = self.land.onto(coord, far), self._side(coord, far)
             if not side & sides and there != (coord, far):
                 yield from self._legs_over(there, sides | side)
+
+    def _between(self, coord: str, end: int, far: int) -> int:
+        """Track from stop to stop inside a hex, as behind New Orleans, is used once like a side."""
+        if end < 6:
+            return 0
+        return 1 << self._numbers.setdefault((coord, 10 * min(end, far) + max(end, far)), len(self._numbers))
 
     def _side(self, coord: str, edge: int) -> int:
         first = min((coord, edge), self.land.onto(coord, edge))
