@@ -119,11 +119,12 @@ def accepted_state(seq: int, payload: str) -> AcceptedState:
 class _UndoChecks:
     """Checks of new rows: the targets of undos, and the rows that no undo may cross.
 
-    `targets` are the rows to which new undos go back; `barriers` are undos with their payloads, and accepts with None.
+    `targets`: the row to which each new undo goes back. `uncrossable_rows`: each undo with its payload, and each
+    accepted state with None.
     """
 
     targets: dict[int, int]
-    barriers: dict[int, str | None]
+    uncrossable_rows: dict[int, str | None]
 
     def check(self, seq: int, entry: Entry) -> None:
         """Raise BadEntry unless this row may come next."""
@@ -131,14 +132,14 @@ class _UndoChecks:
             raise BadEntry("A game must begin with a start row and have only one.")
         if entry.kind == "accept":
             accepted_state(seq, entry.payload)
-            self.barriers[seq] = None
+            self.uncrossable_rows[seq] = None
         if entry.kind == "undo":
             self._require_reachable(seq, self.targets[seq])
-            self.barriers[seq] = entry.payload
+            self.uncrossable_rows[seq] = entry.payload
 
     def _require_reachable(self, last_effective: int, target: int) -> None:
         """Raise BadEntry unless an undo may go back this far."""
-        for seq, payload in reversed(self.barriers.items()):
+        for seq, payload in reversed(self.uncrossable_rows.items()):
             if seq <= target:
                 break
             if seq > last_effective:
@@ -297,7 +298,7 @@ async def commit_move(
 
     async def change(tx: Transaction) -> int:
         await games.lock_game(tx, game_id)
-        game, actual_seq, barriers = await ask(
+        game, actual_seq, uncrossable_rows = await ask(
             tx,
             games.question(game_id),
             newest_question(game_id),
@@ -309,7 +310,7 @@ async def commit_move(
         if actual_seq != expected_seq:
             raise StaleSequence(expected_seq, actual_seq)
         seq = await _store_rows(
-            tx, game_id, actual_seq, entries, notices, state, now, _UndoChecks(undo_targets, barriers)
+            tx, game_id, actual_seq, entries, notices, state, now, _UndoChecks(undo_targets, uncrossable_rows)
         )
         await changes.write(tx, game_id, seq)
         return seq

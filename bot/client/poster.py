@@ -128,9 +128,9 @@ class Poster:
         while boards:
             done_postings += await self._boards.show(game_id, boards)
             boards = [posting for posting in boards if posting not in done_postings]
-        if notices.PAPERS_KIND in rows_by_kind:
+        if notices.GAME_FILES_KIND in rows_by_kind:
             await self._post_files(row, mark_sent)
-            done_postings += rows_by_kind[notices.PAPERS_KIND]
+            done_postings += rows_by_kind[notices.GAME_FILES_KIND]
         return all_posted
 
     async def _is_playable(self, row: GameRow) -> bool:
@@ -233,7 +233,7 @@ class Poster:
             await self._boards.show(game_id)
             await self._threads.archive_soon(thread)
         await self._edit_lobby(await games.get_game(db, game_id), lobby_outcome)
-        if await outbox.add_notice_once(db, game_id, seq, notices.PAPERS_NOTICE, self._tables.clock()):
+        if await outbox.add_notice_once(db, game_id, seq, notices.GAME_FILES_NOTICE, self._tables.clock()):
             self._tables.on_notice(game_id)
 
     async def _post_files(self, row: GameRow, mark_sent: MarkSent) -> None:

@@ -14,7 +14,7 @@ from engine import Coord, Cursor, Event, Game, Offer, Teller, narrate
 from engine import events as game_events
 from storage import Entry
 
-DECLINED_STEPS: Final = frozenset(
+UNEVENTFUL_PASSES: Final = frozenset(
     f"declined.{step}" for step in ("issue", "free_token", "token", "track", "trains", "merger", "shares")
 )
 """Declined steps when a company only continues with its next step."""
@@ -105,7 +105,9 @@ def _kind_of_line(event: Event) -> type[str]:
         case game_events.Skipped():
             return UneventfulLine
         case game_events.Passed(declined=declined):
-            return UneventfulLine if declined is not None and declined.name in DECLINED_STEPS else BiddingLine
+            return (
+                UneventfulLine if declined is not None and declined.name in UNEVENTFUL_PASSES else BiddingLine
+            )
         case game_events.BidPlaced():
             return BiddingLine
         case _:

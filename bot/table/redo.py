@@ -61,9 +61,9 @@ def player_who_redoes(
 ) -> PlayerId | None:
     """The player for whom a user may redo, None as a moderator; raises BelongsToAnother."""
     player, undoing_player = live.player_of(user_id), undone.undo.actor
-    if player is not None and player in (undoing_player, *undone.agreed_players):
+    if player is not None and player in (undoing_player, *undone.players_who_agreed):
         return player
-    if moderates and (undone.agreed_players or not undoing_player):
+    if moderates and (undone.players_who_agreed or not undoing_player):
         return None
     if not undoing_player:
         raise BelongsToAnother("A moderator undid that; only a moderator can redo it.")
@@ -72,9 +72,9 @@ def player_who_redoes(
 
 def redo_needs_consent(live: LiveGame, undone: UndoneMoves, user_id: int) -> bool:
     """True if a redo needs consent: the undo was agreed, and the user is one of those who agreed."""
-    return bool(undone.agreed_players) and live.player_of(user_id) in (
+    return bool(undone.players_who_agreed) and live.player_of(user_id) in (
         undone.undo.actor,
-        *undone.agreed_players,
+        *undone.players_who_agreed,
     )
 
 

@@ -109,7 +109,7 @@ async def undo_to(
     player: PlayerId | None,
     user_id: int,
     text: str,
-    agreed_players: Sequence[PlayerId] = (),
+    players_who_agreed: Sequence[PlayerId] = (),
     proposal: StoredProposal | None = None,
 ) -> None:
     """Undo to row `to` in a locked game; `player` undoes, if any.
@@ -131,7 +131,7 @@ async def undo_to(
         text = f"{text} The game continues, so the score above no longer counts."
     line = Line(f"`{live.seq + 1}` {text}", back=to)
     pending_notices = [line.notice(), notices.board_notice(), turn_change.notice(), *end_notices]
-    agreed_field = {"agreed": list(agreed_players)} if agreed_players else {}
+    agreed_field = {"agreed": list(players_who_agreed)} if players_who_agreed else {}
     entry = Entry("undo", log.undo_payload(to, **agreed_field), earlier_game.digest(), player or "", user_id)
     changes = await automatic.orders_after_undo(tables.db, live, earlier_game, player, to)
     live.game = earlier_game

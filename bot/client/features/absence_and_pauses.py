@@ -25,7 +25,7 @@ from bot.table.live import LiveGame
 from bot.table.moves.menus import ActingAs
 from bot.table.rights import Right
 from bot.table.votes.absent_seats import AbsentSeatPlayer, absent_seat, propose_absence
-from bot.table.votes.pauses import PauseProposal, begin_pause, end_pause, expire_pause, lone_pause_obstacle
+from bot.table.votes.pauses import PauseProposal, begin_pause, end_pause, expire_pause, unvoted_pause_obstacle
 from bot.table.votes.seat_proposals import SeatProposal, own_seat, propose_seat, seat_named
 from storage import clocks, seats
 
@@ -111,7 +111,7 @@ def _add_pause_commands(group: app_commands.Group, right: Right) -> None:
         await defer(interaction)
         client, game_id, user_id = interaction.client, game_here(interaction), interaction.user.id
         acts_alone = right != "moderate"
-        obstacle = await lone_pause_obstacle(client.tables, game_id, user_id, days) if acts_alone else None
+        obstacle = await unvoted_pause_obstacle(client.tables, game_id, user_id, days) if acts_alone else None
         if obstacle is not None:
             await proposals.propose(interaction, game_id, lambda _: PauseProposal(days), obstacle)
             return

@@ -63,15 +63,15 @@ async def set_absence(tables: Tables, user_id: int, typed_text: str) -> str:
 async def begin_absence(tables: Tables, user_id: int, until: datetime) -> str:
     """Begin an absence until a time, and post it in every game of the user."""
     now, until_text = tables.clock(), format_timestamp(until)
-    games_played, shown_time = await _games_played(tables, user_id, now), discord_time(until)
+    running_games, shown_time = await _running_games_of(tables, user_id, now), discord_time(until)
     budget_ends = {
-        row.id: await _clock_stop_ends(tables, row, player, until, now) for row, player, _ in games_played
+        row.id: await _clock_stop_ends(tables, row, player, until, now) for row, player, _ in running_games
     }
     notes = {
         row.id: table_note(
             f"{name} is away until {shown_time}: {_deadlines_text(budget_ends[row.id], until)}."
         )
-        for row, _, name in games_played
+        for row, _, name in running_games
     }
 
     async def store_absence(tx: Transaction) -> None:
@@ -81,7 +81,7 @@ async def begin_absence(tables: Tables, user_id: int, until: datetime) -> str:
         await _add_notices(tx, notes, now)
 
     await tables.db.write(store_absence)
-    _send_notices(tables, games_played)
+    _send_notices(tables, running_games)
     hint = "You can still play while you are away. `/away until:back` ends it."
     budget_limits = "".join(
         f" In game {game_id} your away budget lasts until {discord_time(end)}; after that your "
@@ -120,10 +120,10 @@ async def end_absences(tables: Tables) -> None:
 async def _end_absence(tables: Tables, user_id: int) -> bool:
     """End an absence with its notices; False if it has ended already."""
     now = tables.clock()
-    games_played = await _games_played(tables, user_id, now)
+    running_games = await _running_games_of(tables, user_id, now)
     notes = {
         row.id: table_note(f"{name} is back.", *await _ping_on_return(tables, row, player, user_id))
-        for row, player, name in games_played
+        for row, player, name in running_games
     }
 
     seat_histories = {
@@ -148,7 +148,7 @@ async def _end_absence(tables: Tables, user_id: int) -> bool:
         return True
 
     has_ended = await tables.db.write(store_return)
-    _send_notices(tables, games_played)
+    _send_notices(tables, running_games)
     return has_ended
 
 
@@ -165,21 +165,21 @@ async def _ping_on_return(
         return []  # it is damaged: nobody can act there
 
 
-async def _games_played(tables: Tables, user_id: int, now: str) -> list[tuple[GameRow, PlayerId, str]]:
+async def _running_games_of(tables: Tables, user_id: int, now: str) -> list[tuple[GameRow, PlayerId, str]]:
     """The running games in which a user plays, with player and name."""
-    games_played = []
+    running_games = []
     for row in await seats.running_games_of_user(tables.db, user_id):
         substitutes = seats.substitutes(await seats.seat_entries(tables.db, row.id), now)
         for seat in await seats.seats(tables.db, row.id):
             substitute = substitutes.get(seat.player_id)
             if user_id == (seat.user_id if substitute is None else substitute.user_id):
                 name = seat.display_name if substitute is None else substitute.display_name
-                games_played.append((row, seat.player_id, strong(name)))
-    return games_played
+                running_games.append((row, seat.player_id, strong(name)))
+    return running_games
 
 
-def _send_notices(tables: Tables, games_played: Sequence[tuple[GameRow, PlayerId, str]]) -> None:
-    for row, _, _ in games_played:
+def _send_notices(tables: Tables, running_games: Sequence[tuple[GameRow, PlayerId, str]]) -> None:
+    for row, _, _ in running_games:
         tables.on_notice(row.id)
 
 

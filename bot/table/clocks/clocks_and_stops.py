@@ -120,11 +120,11 @@ class Clocks:
 
     def _stopped_spans(self, player: PlayerId, start: datetime) -> list[Span]:
         """Spans in which a player's clock was stopped since a time; absences within the away budget."""
-        other_stops = [
+        stops_besides_absences = [
             stop for stop in self.stops if stop.player_id in (player, clocks.EVERYBODY) and stop.why != "away"
         ]
         absences = spans_between(first_spans(self._absences(player), self.away_budget), start, self.now)
-        return [*map(self._span_of_stop, other_stops), *absences]
+        return [*map(self._span_of_stop, stops_besides_absences), *absences]
 
     def _absences(self, player: PlayerId) -> list[Span]:
         return [

@@ -27,7 +27,7 @@ class TimeAllowance:
     bank: timedelta
     grace: timedelta
 
-    def charge(self, counted: timedelta) -> timedelta:
+    def time_charged(self, counted: timedelta) -> timedelta:
         """The bank's charge for a turn with this counted time."""
         return max(NO_TIME, counted - self.grace)
 
@@ -93,7 +93,9 @@ def rest_of_bank(
     """The rest of a player's bank, negative if overdrawn."""
     own_turns = [turn for turn in turns if turn.player_id == player]
     spent = sum((timedelta(milliseconds=turn.charged) for turn in own_turns), NO_TIME)
-    running_charge = sum((allowed.charge(counted(turn)) for turn in own_turns if turn.ended is None), NO_TIME)
+    running_charge = sum(
+        (allowed.time_charged(counted(turn)) for turn in own_turns if turn.ended is None), NO_TIME
+    )
     return allowed.bank - spent - running_charge
 
 
@@ -230,7 +232,7 @@ def _ended_turn(turn: clocks.ClockTurn, seq: int, counted: timedelta) -> clocks.
 
 def _with_charge(turn: clocks.ClockTurn, allowed: TimeAllowance) -> clocks.ClockTurn:
     used = timedelta(milliseconds=turn.used)
-    return turn if turn.ended is None else replace(turn, charged=_milliseconds(allowed.charge(used)))
+    return turn if turn.ended is None else replace(turn, charged=_milliseconds(allowed.time_charged(used)))
 
 
 def _milliseconds(span: timedelta) -> int:

@@ -148,9 +148,9 @@ class UndoneMoves:
     rows: tuple[Row, ...]
 
     @property
-    def agreed_players(self) -> tuple[str, ...]:
+    def players_who_agreed(self) -> tuple[str, ...]:
         """The players who agreed to it; none if nobody was asked."""
-        return _agreed_players(self.undo)
+        return _players_who_agreed(self.undo)
 
 
 @dataclass(frozen=True, slots=True)
@@ -167,9 +167,9 @@ class StruckMoves:
         return _moves_span(self.first_seq, self.last_seq)
 
     @property
-    def agreed_players(self) -> tuple[str, ...]:
+    def players_who_agreed(self) -> tuple[str, ...]:
         """The players who agreed to it; none if nobody was asked."""
-        return _agreed_players(self.undo)
+        return _players_who_agreed(self.undo)
 
 
 @dataclass(slots=True)
@@ -272,7 +272,7 @@ def _moves_span(first: int, last: int) -> str:
     return f"move {first}" if first == last else f"moves {first} to {last}"
 
 
-def _agreed_players(undo: Row) -> tuple[str, ...]:
+def _players_who_agreed(undo: Row) -> tuple[str, ...]:
     return tuple(json.loads(undo.payload).get("agreed", ()))
 
 

@@ -52,12 +52,12 @@ class AutomaticRun:
     order_numbers: list[int | None] = field(default_factory=list)
     """The order that made each row; None: nothing else was possible, or a caretaker made it."""
 
-    def add_move(self, made_move: DescribedMove, order: int | None) -> None:
+    def add_move(self, made_move: DescribedMove, order_number: int | None) -> None:
         """Add a move with its order."""
         self.entries.append(made_move.entry)
         self.lines.append(made_move.lines)
         self.events.extend(made_move.events)
-        self.order_numbers.append(order)
+        self.order_numbers.append(order_number)
 
     def order_changes(
         self, first_seq: int, new_orders: Sequence[Order] = (), replaced_orders: Sequence[int] = ()
@@ -74,7 +74,7 @@ class FoundMove:
     """An automatic move from a worker, with the number of its order, if any."""
 
     action: Action
-    order: int | None
+    order_number: int | None
 
     @classmethod
     def of(cls, move: order_rules.AutomaticMove) -> Self:
@@ -83,7 +83,7 @@ class FoundMove:
 
     def move(self, game: Game) -> order_rules.AutomaticMove:
         """The move in this game."""
-        return order_rules.AutomaticMove(cursor_of_action(game, self.action), self.order)
+        return order_rules.AutomaticMove(cursor_of_action(game, self.action), self.order_number)
 
 
 def may_search_routes(game: Game, player: PlayerId) -> bool:

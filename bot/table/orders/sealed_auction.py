@@ -149,7 +149,7 @@ def sale_rules(spec: TitleSpec) -> str:
     bid_kind = "every bid" if auction.all_bids_bind else "every high bid"
     return "\n- ".join(
         [
-            "Sealed bids, once all players have sealed:",
+            "How sealed bids are resolved, once all players have sealed theirs:",
             "The highest bid wins a private, at the second bid or one raise above it. Of equal "
             "bids, the one sealed first wins.",
             "If only one player bids on a private, they pay the lowest legal bid.",
@@ -165,8 +165,8 @@ def sale_rules(spec: TitleSpec) -> str:
 
 def _after_sale_text(spec: TitleSpec) -> str:
     sentences = [
-        "Players choose par prices when they are due. If nobody bids on the remaining privates, all "
-        "players seal again or bid openly."
+        "A player who wins a private with a par price to choose is asked for it then. If nobody bids on the "
+        "remaining privates, the players seal new bids, or bid openly."
     ]
     if spec.auction.eliminations:
         sentences.insert(0, "Players first remove privates from the packet openly; then they seal bids.")

@@ -29,7 +29,7 @@ TURN_KIND: Final = "turn"
 """Name the players on turn in the turn message, and ping those who are due."""
 END_KIND: Final = "end"
 """Post the score sheet and close the thread; or keep it open, where the end was undone."""
-PAPERS_KIND: Final = "papers"
+GAME_FILES_KIND: Final = "papers"
 """Post the chart, timelapse and files of a game that is over."""
 PROPOSAL_KIND: Final = "proposal"
 """Something is proposed to the table."""
@@ -41,7 +41,7 @@ POSTING_ORDER: Final = (
     TURN_KIND,
     END_KIND,
     BOARD_KIND,
-    PAPERS_KIND,
+    GAME_FILES_KIND,
 )
 """The order in which rows of several moves are posted: all lines, then the newest turn; what takes long comes last."""
 LINE_FLAGS: Final = {"new_post": "loud", "silent": "quiet", "note": "aside", "first": "opens"}
@@ -196,7 +196,7 @@ THREAD_NOTICE: Final = OutboxMessage(OPEN_KIND, "{}")
 """The game has started and needs its thread."""
 END_NOTICE: Final = OutboxMessage(END_KIND, "{}")
 """The game is over."""
-PAPERS_NOTICE: Final = OutboxMessage(PAPERS_KIND, "{}")
+GAME_FILES_NOTICE: Final = OutboxMessage(GAME_FILES_KIND, "{}")
 """Post what follows the end of a game."""
 
 

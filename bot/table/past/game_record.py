@@ -58,7 +58,7 @@ def _undoer_text(undone: StruckMoves, names_then: NamesOverTime) -> str:
         who = "somebody" if undo.user_id is None else f"<@{undo.user_id}>"
         return f"{who} as a moderator"
     names_at_undo = names_then.names_at(undo.seq)
-    names = [strong(names_at_undo[player]) for player in (undo.actor, *undone.agreed_players)]
+    names = [strong(names_at_undo[player]) for player in (undo.actor, *undone.players_who_agreed)]
     return f"{names[0]}, agreed to by {sentence_list(names[1:])}" if names[1:] else names[0]
 
 

@@ -17,7 +17,7 @@ from storage import OutboxMessage, StoredProposal, clocks, format_timestamp, par
 
 MOST_DAYS_ALONE: Final = 2
 """Maximum number of days of a pause that a player may start without asking the others."""
-TIME_BETWEEN_LONE_PAUSES: Final = timedelta(days=14)
+TIME_BETWEEN_PAUSES_WITHOUT_VOTE: Final = timedelta(days=14)
 """Time after such a pause in which the same player must ask the others for another one."""
 
 
@@ -35,7 +35,7 @@ async def begin_pause(
     return text
 
 
-async def lone_pause_obstacle(tables: Tables, game_id: int, user_id: int, days: int | None) -> str | None:
+async def unvoted_pause_obstacle(tables: Tables, game_id: int, user_id: int, days: int | None) -> str | None:
     """The reason why a pause needs consent, and until when; None if the player may pause alone."""
     async with tables.reading(game_id) as live:
         require_unpaused(live, tables.clock())
@@ -44,13 +44,13 @@ async def lone_pause_obstacle(tables: Tables, game_id: int, user_id: int, days: 
     if days is None or days > MOST_DAYS_ALONE:
         return f"For a pause of more than {MOST_DAYS_ALONE} days, more than half of the players must agree."
     last = await clocks.last_pause_ended(tables.db, game_id, user_id)
-    next_lone_pause = None if last is None else parse_timestamp(last) + TIME_BETWEEN_LONE_PAUSES
-    if next_lone_pause is None or next_lone_pause <= parse_timestamp(tables.clock()):
+    next_unvoted_pause = None if last is None else parse_timestamp(last) + TIME_BETWEEN_PAUSES_WITHOUT_VOTE
+    if next_unvoted_pause is None or next_unvoted_pause <= parse_timestamp(tables.clock()):
         return None
     return (
         "You paused this game recently, so more than half of the players must agree. You can pause "
         "it alone again from "
-        f"<t:{int(next_lone_pause.timestamp())}:f>."
+        f"<t:{int(next_unvoted_pause.timestamp())}:f>."
     )
 
 

@@ -149,7 +149,7 @@ async def require_askable(tables: Tables, live: LiveGame, loss: UndoLoss) -> Non
 def propose_redo(tables: Tables, live: LiveGame, by_user: int) -> RedoProposal:
     """The proposal to redo an agreed undo."""
     player, undone = tables.seat_of(live, by_user), redo.moves_to_redo(live)
-    others = tuple(one for one in (undone.undo.actor, *undone.agreed_players) if one != player)
+    others = tuple(one for one in (undone.undo.actor, *undone.players_who_agreed) if one != player)
     names = _names(live, [row.actor for row in undone.rows])
     return RedoProposal(live.seq, by_user, player, others, moves_text(undone.rows), names)
 

@@ -10,7 +10,7 @@ from bot.table.votes.pauses import (
     begin_pause,
     end_pause,
     expire_pause,
-    lone_pause_obstacle,
+    unvoted_pause_obstacle,
 )
 from bot.table.votes.proposals import Proposals
 from storage import outbox
@@ -29,7 +29,7 @@ async def test_pausing_game_takes_no_move(service: TableService) -> None:
         (service.do(game, ANN, "pass"), "is paused"),
         (TableService.on(service.db).do(game, ANN, "pass"), "is paused"),
         (begin_pause(service.tables, game, ANN, 3), "already paused"),
-        (lone_pause_obstacle(service.tables, game, ANN, 3), "already paused"),
+        (unvoted_pause_obstacle(service.tables, game, ANN, 3), "already paused"),
     ):
         with pytest.raises(Refused, match=why):
             await attempt
@@ -79,22 +79,22 @@ async def test_lone_pause_counts_against_the_next(service: TableService) -> None
     proposal = await proposals.propose(game, BOB, lambda _: PauseProposal(1))
     await proposals.vote(game, proposal.number, ANN, "yes")
     await end_pause(service.tables, game, BOB)
-    assert await lone_pause_obstacle(service.tables, game, BOB, 1) is None
+    assert await unvoted_pause_obstacle(service.tables, game, BOB, 1) is None
     await begin_pause(service.tables, game, BOB, 1, alone=True)
     await end_pause(service.tables, game, BOB)
-    why = await lone_pause_obstacle(service.tables, game, BOB, 1) or ""
+    why = await unvoted_pause_obstacle(service.tables, game, BOB, 1) or ""
     assert "You paused this game recently" in why
     assert "You can pause it alone again from <t:1768521600:f>." in why
-    assert await lone_pause_obstacle(service.tables, game, CY, 1) is None
+    assert await unvoted_pause_obstacle(service.tables, game, CY, 1) is None
     service.tables.clock = lambda: DAYS[16]
-    assert await lone_pause_obstacle(service.tables, game, BOB, 1) is None
+    assert await unvoted_pause_obstacle(service.tables, game, BOB, 1) is None
 
 
 async def test_computers_are_not_asked_for_a_pause(service: TableService) -> None:
     game = await service.game()
     for player in ("p2", "p3"):
         await let_caretaker_play(service.tables, game, 99, player)
-    assert await lone_pause_obstacle(service.tables, game, ANN, None) is None
+    assert await unvoted_pause_obstacle(service.tables, game, ANN, None) is None
 
 
 # --- on Discord ------------------------------------------------------------------------------------------------------

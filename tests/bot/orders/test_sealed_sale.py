@@ -187,11 +187,13 @@ async def test_thread_learns_the_results_of_a_sale(service: TableService, thread
 def test_rules_of_a_sale_fit_the_title(title: str) -> None:
     spec = TITLES[title].spec
     auction, said = spec.auction, sealed_auction.sale_rules(spec)
-    assert said.startswith("Sealed bids, once all players have sealed:\n- The highest bid wins")
+    assert said.startswith(
+        "How sealed bids are resolved, once all players have sealed theirs:\n- The highest bid wins"
+    )
     assert said.count("\n- ") == said.count("\n") == 5
     assert len(said) < 1100
     last = "When all pass and a price falls, sealed bids stay valid in the next stock round."
-    first = "Players first remove privates from the packet openly; then they seal bids. Players choose par"
+    first = "Players first remove privates from the packet openly; then they seal bids. "
     for words, holds in (
         ("on the private on top of each column: ", len(auction.columns) > 1),
         ("on the private on top: ", len(auction.columns) <= 1),

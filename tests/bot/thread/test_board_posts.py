@@ -126,7 +126,7 @@ async def test_lines_without_a_turn(game: Seated) -> None:
 
 @pytest.mark.usefixtures("unfilmed")
 async def test_result_and_papers_are_posted_once(game: Seated) -> None:
-    assert await game.post(notices.END_NOTICE, notices.PAPERS_NOTICE) == [], "it is not over"
+    assert await game.post(notices.END_NOTICE, notices.GAME_FILES_NOTICE) == [], "it is not over"
     for name in ("Ann", "Bob", "Cy"):
         await game.slash(name, "game abandon")
     result, papers = game.messages[-2:]
@@ -135,4 +135,4 @@ async def test_result_and_papers_are_posted_once(game: Seated) -> None:
     assert [file.filename for file in result.attachments] == ["scores.png"]
     assert papers.content.startswith("The game in pictures and files, after move ")
     assert {"scores.csv", "game-1.json"} <= {file.filename for file in papers.attachments}
-    assert "POST" not in await game.post(notices.END_NOTICE, notices.PAPERS_NOTICE)
+    assert "POST" not in await game.post(notices.END_NOTICE, notices.GAME_FILES_NOTICE)

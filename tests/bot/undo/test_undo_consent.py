@@ -90,7 +90,7 @@ async def test_all_whose_moves_are_lost_agree(service: TableService, played: int
     async with service.tables.reading(played) as live:
         taken = live.undo_history.next_redo()
         assert taken is not None
-        assert taken.agreed_players == ("p2", "p3")
+        assert taken.players_who_agreed == ("p2", "p3")
     over = await last_turn(service, played)
     assert (over.newly_on_turn, over.mover, over.is_new_turn) == (("p1",), None, False)
     (duty,) = (await pings.notifications_of_game(service.db, played))[0]

@@ -55,7 +55,9 @@ def test_undos_come_back_newest_first() -> None:
     assert game.read() == UndoHistory(stack, struck)
     assert game.read().next_redo() == stack[1]
     assert (
-        [one.agreed_players for one in stack] == [one.agreed_players for one in struck] == [("p2", "p3"), ()]
+        [one.players_who_agreed for one in stack]
+        == [one.players_who_agreed for one in struck]
+        == [("p2", "p3"), ()]
     )
     assert [one.moves_text for one in struck] == ["moves 3 to 4", "move 2"]
     assert moves_text((two, three)) == "moves 3 to 4"

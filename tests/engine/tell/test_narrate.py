@@ -65,7 +65,7 @@ TOLD: list[tuple[e.Event, str]] = [
         e.Issued("PRR", 1, 2, 350, 400),
         "*PRR* (Ann) issues 1 share from its IPO and 2 redeemed shares for $350. Treasury $400.",
     ),
-    (e.Redeemed("PRR", 1, 70, 60, "b"), "*PRR* (Ann) redeems a share of Bob for $70. Treasury $60."),
+    (e.Redeemed("PRR", 1, 70, 60, "b"), "*PRR* (Ann) redeems a share from Bob for $70. Treasury $60."),
     (e.Reissued("PRR", 2, 90), "*PRR* (Ann) reissues 2 redeemed shares at $90."),
     (
         e.ShareBought("b", "PRR", 10, 90, "reissued", 90),
@@ -121,7 +121,7 @@ TOLD: list[tuple[e.Event, str]] = [
     ),
     (
         e.SharesExchanged("PRR", (("a", 3, 100), ("b", 2, 0))),
-        "Exchanged for shares of *PRR*: Ann 3 and $100, Bob 2.",
+        "Shares were exchanged for shares of *PRR*: Ann 3 and $100, Bob 2.",
     ),
     (
         e.Shuffled("PRR", fact("sheet.shells", first="3 4", second=fact("sheet.empty_shell"))),

@@ -126,7 +126,7 @@ def test_own_shares_are_redeemed() -> None:
     assert (game.on_turn(), game.kinds()) == ("b", ["answer"])
     events = game.do("answer", "b", reply="agree")
     assert events == (Redeemed("SOU", 1, 82, 218, "b"),)
-    assert sentences(events, game) == ["SOU (Ann) redeems a share of Bob for $82."]
+    assert sentences(events, game) == ["SOU (Ann) redeems a share from Bob for $82."]
     assert (game.company("SOU").percent("b"), game.cash()["b"]) == (20, 82)
     assert game.on_turn() == "a"
     where = redeeming(10, a=20, b=20, c=20).cash(c=0, d=0)
