@@ -124,7 +124,7 @@ def _require_one_company(game: Game, cursors: Sequence[Cursor]) -> None:
 
     A private's power is meant only where it is named.
     """
-    offers = [cursor.offer for cursor in cursors if cursor.offer.entity in game.table.state.companies]
+    offers = [cursor.offer for cursor in cursors if cursor.offer.entity in game.title.spec.companies]
     if len(offers) > 1 and offers[0].kind in KINDS_WITH_ENTITY:
         teller = plain_teller(game)
         ways = " or ".join(
