@@ -321,7 +321,7 @@ def company_sheet(view: CompanyView) -> str:
     price = f"price {view.money(view.price)}{zone_text}, par {view.money(view.par)}"
     if view.fixed:
         price = f"value {view.money(view.price)}"
-    trains = [f"{name} (rusts on {rust})" if rust else name for name, rust in view.trains]
+    trains = [f"{name} ({end})" if end else name for name, end in view.trains]
     trains += [f"{name} (obsolete, runs once more)" for name in view.obsolete]
     float_text = "" if view.floated else f"\nNot floated yet: {view.float_percent}% must be sold."
     holders_text = ", ".join(
@@ -379,11 +379,9 @@ def trains_sheet(view: TrainsView) -> str:
     """The trains for sale and to come, as text."""
     other_limits = "".join(f", {limit} for a {kind}" for kind, limit in view.train_limits)
     lines = [f"Phase {view.phase}, train limit {view.train_limit}{other_limits}."]
-    for name, left, price, stops, rust in view.bank:
+    for name, left, price, stops, end in view.bank:
         count_text = "any number" if left is None else f"{left} left"
         stops_text = f", {stops} stops" if stops else ""
-        lines.append(
-            f"- {name}: {count_text}, {view.money(price)}{stops_text}{f', rusts on {rust}' if rust else ''}"
-        )
+        lines.append(f"- {name}: {count_text}, {view.money(price)}{stops_text}{f', {end}' if end else ''}")
     lines += [f"- {name} in the bank pool: {view.money(price)}" for name, price in view.pool]
     return "\n".join(lines)

@@ -17,11 +17,19 @@ from bot.table.moves.slot_values import (
     open_slot_text,
     parsed_values,
 )
+from bot.table.moves.verbs import MOVE_COMMANDS, POWER_PARAMETER, SLOTS
 from engine import Action, Cursor, Game, IllegalAction, Offer, PlayerId, Request, Teller, actions
 from engine.views import MarketView, market_view
 
 KINDS_WITHOUT_BUTTON: Final = frozenset({"end_game"})
 """Kinds of moves without a button, since they are always possible and rarely wanted."""
+KINDS_WITH_ENTITY: Final = frozenset(
+    command.kind
+    for command in MOVE_COMMANDS.values()
+    if any(parameter.name == POWER_PARAMETER for parameter in command.parameters)
+    and POWER_PARAMETER not in SLOTS[command.kind]
+)
+"""Kinds whose commands may name the private or the company that acts."""
 SEARCHED_KIND: Final = "run_routes"
 """The kind of move whose suggestions, the best routes, may need a long search."""
 
@@ -45,6 +53,7 @@ class TypedMove:
         """The cursor of the first offer that accepts the typed values, complete if possible; raises IllegalAction."""
         incomplete_cursor: Cursor | None = None
         refusal: IllegalAction | None = None
+        complete: list[Cursor] = []
         for offer in self.offers(game, player):
             try:
                 cursor = filled_cursor(game, offer, self.given_values)
@@ -52,8 +61,11 @@ class TypedMove:
                 refusal = refusal or problem
                 continue
             if cursor.slot is None:
-                return cursor
+                complete.append(cursor)
             incomplete_cursor = incomplete_cursor or cursor
+        if complete:
+            _require_one_company(game, complete)
+            return complete[0]
         if incomplete_cursor is None:
             assert refusal is not None, self
             raise refusal
@@ -105,6 +117,20 @@ class OneClickMove:
         return (
             cursor_of_action(game, self.action) if is_checked else game.walk(Request.of_action(self.action))
         )
+
+
+def _require_one_company(game: Game, cursors: Sequence[Cursor]) -> None:
+    """Refuse moves that two companies could make, such as placing an own or a neutral token.
+
+    A private's power is meant only where it is named.
+    """
+    offers = [cursor.offer for cursor in cursors if cursor.offer.entity in game.title.spec.companies]
+    if len(offers) > 1 and offers[0].kind in KINDS_WITH_ENTITY:
+        teller = plain_teller(game)
+        ways = " or ".join(
+            f"`{POWER_PARAMETER}:{offer.entity}` ({teller.say(offer.label)})" for offer in offers
+        )
+        raise Refused(f"Several moves fit. Add {ways}.")
 
 
 def cursor_of_action(game: Game, action: Action) -> Cursor:

@@ -252,8 +252,11 @@ def _topic_text(title: Title, row: GameRow | None, name: str) -> str:
 
 def _topics_text(title: Title, row: GameRow | None) -> str:
     topic_lines = "\n".join(f"- `{name}`: {about}" for name, about in topics_of(title).items())
-    credits = f"designed by {title.spec.designer}, published by {title.spec.publisher}."
-    parts = [f"{strong(title.name)}, {credits}", *([chosen_rules(row)] if row else [])]
+    publisher = f", published by {title.spec.publisher}" if title.spec.publisher else ""
+    parts = [
+        f"{strong(title.name)}, designed by {title.spec.designer}{publisher}.",
+        *([chosen_rules(row)] if row else []),
+    ]
     parts += _titled_list("Special to this title", title.spec.special)
     return "\n".join([*parts, heading("`/rules topic:` explains"), topic_lines])
 

@@ -117,7 +117,7 @@ export class SheetTabs {
 
   // The tab of a sheet that is above opens the map.
   _label() {
-    const cards = this.ctx.shown?.sale?.seats.length ? "Auction" : "Privates";
+    const cards = this.ctx.shown?.sale?.name ?? "Privates";
     for (const [id, label] of TABS) {
       const tab = $(`tab-${id}`);
       const isMap = id === this.above;

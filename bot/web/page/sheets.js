@@ -10,7 +10,7 @@ export function drawTrains(root, { trains, phases, table }) {
       h("th", { scope: "row" }, name),
       h("td", {}, left === null ? "∞" : String(left)),
       h("td", {}, money(price)),
-      h("td", {}, until ? `first ${until}` : "never"),
+      h("td", {}, until || "never"),
       h("td", { class: "words" }, (table.trains.find((one) => one.train === name)?.brings || []).join("; ")),
     ),
   );
@@ -38,7 +38,7 @@ export function drawTrains(root, { trains, phases, table }) {
       `Phase ${trains.phase}, train limit ${trains.train_limit}${limits ? ` (${limits})` : ""}. `,
       pool ? `In the market: ${pool}.` : "",
     ),
-    plain("Trains in the bank", ["Train", "Left", "Price", "Rusts with", "Changes"], bank),
+    plain("Trains in the bank", ["Train", "Left", "Price", "Leaves", "Changes"], bank),
     plain("Phases", ["Phase", "Starts with", "Limit", "ORs", "Tiles", "Changes"], lines),
   );
 }

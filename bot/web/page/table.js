@@ -263,10 +263,7 @@ export class Tables {
     return company.trains.map(([train, until]) =>
       h(
         "abbr",
-        {
-          class: company.obsolete.includes(train) ? "train kept" : "train",
-          title: until ? `rusts with the first ${until}` : "never rusts",
-        },
+        { class: company.obsolete.includes(train) ? "train kept" : "train", title: until || "never rusts" },
         train,
       ),
     );
