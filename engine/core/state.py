@@ -25,7 +25,7 @@ NEUTRAL_TOKEN: Final = "neutral token"
 """Name of the neutral tokens among the markers that a company holds."""
 
 
-@dataclass
+@dataclass(slots=True)
 class Player:
     """A seat: name as shown, cash."""
 
@@ -36,7 +36,7 @@ class Player:
     """True if a forced purchase has bankrupted the player, who is out of the game if it continues."""
 
 
-@dataclass
+@dataclass(slots=True)
 class LastRun:
     """A company's last run: routes, what each earned in dollars, the revenue, and the dividend decision."""
 
@@ -46,7 +46,7 @@ class LastRun:
     outcome: Outcome
 
 
-@dataclass
+@dataclass(slots=True)
 class ExtraTokens:
     """A company's extra tokens: bought, reserved for destinations, and bull tokens."""
 
@@ -62,7 +62,7 @@ class ExtraTokens:
     """Companies whose destination run has been made."""
 
 
-@dataclass
+@dataclass(slots=True)
 class Company:
     """A public company.
 
@@ -156,7 +156,7 @@ class Company:
         return [holder for holder in {**self.shares, self.certificate_holder: 0} if self.percent(holder)]
 
 
-@dataclass
+@dataclass(slots=True)
 class Private:
     """A private company: its owner (player or company), closed or not, power used up or not."""
 
@@ -174,7 +174,7 @@ class Private:
     """True if its owner has declined the last part of its power."""
 
 
-@dataclass
+@dataclass(slots=True)
 class Auction:
     """The private auction: standing bids by private (bidder -> dollars), passes in a row."""
 
@@ -201,7 +201,7 @@ class Auction:
     """True if bids on the next cheapest privates are being settled."""
 
 
-@dataclass
+@dataclass(slots=True)
 class Draft:
     """A stock round in which companies are reserved and started, in turns that go to and fro (a snake)."""
 
@@ -216,7 +216,7 @@ class Draft:
     """Players who have given back their reservations and act no more in this round."""
 
 
-@dataclass
+@dataclass(slots=True)
 class Stock:
     """A stock round."""
 
@@ -247,7 +247,7 @@ class Stock:
     """A company that has just been started, whose president must first choose its home."""
 
 
-@dataclass
+@dataclass(slots=True)
 class Deal:
     """A train of another company that is agreed on but not paid yet: the price in dollars."""
 
@@ -256,7 +256,7 @@ class Deal:
     price: int
 
 
-@dataclass
+@dataclass(slots=True)
 class DestinationRun:
     """A destination run whose income is not paid out yet: the company whose destination it is, the route."""
 
@@ -265,7 +265,7 @@ class DestinationRun:
     revenue: int
 
 
-@dataclass
+@dataclass(slots=True)
 class CompanyTurn:
     """Record of the operating company's turn so far."""
 
@@ -329,7 +329,7 @@ class CompanyTurn:
     """Transcontinental runs proven in this turn; each has moved the price."""
 
 
-@dataclass
+@dataclass(slots=True)
 class Operating:
     """An operating round: `set` is the number of the stock round before it."""
 
@@ -348,7 +348,7 @@ class Operating:
     """Companies that bought a marker from another one in this round, with its name: they may not use it yet."""
 
 
-@dataclass
+@dataclass(slots=True)
 class Merger:
     """A merger round: the numbers are those of the round before it, an operating round or (number 0) a stock round."""
 
@@ -371,7 +371,7 @@ class Merger:
 Round: TypeAlias = Auction | Draft | Stock | Operating | Merger
 
 
-@dataclass
+@dataclass(slots=True)
 class Proposal:
     """An action that waits for consent: who proposed, who is asked, and the action as JSON."""
 
@@ -380,7 +380,7 @@ class Proposal:
     action: str
 
 
-@dataclass
+@dataclass(slots=True)
 class MarkerSupply:
     """Markers of a private that nobody has received yet, and the company that sells them."""
 
@@ -388,7 +388,7 @@ class MarkerSupply:
     seller: CompanyId | None = None
 
 
-@dataclass
+@dataclass(slots=True)
 class Ending:
     """The reason for the end of the game, coming or past."""
 
@@ -396,7 +396,7 @@ class Ending:
     by: EntityId | None = None
 
 
-@dataclass
+@dataclass(slots=True)
 class RecentChanges:
     """Changes on map and market in the turn just played, for the pictures; not part of the rules."""
 
@@ -407,7 +407,7 @@ class RecentChanges:
     """The cell each company came from."""
 
 
-@dataclass
+@dataclass(slots=True)
 class State:
     """The whole position except the map."""
 
