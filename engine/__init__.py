@@ -1,6 +1,6 @@
-"""The rules of 18xx: pure, without clock, input or output. Same actions, same state, same digest.
+"""The rules of 18xx: pure, without clock, input or output. The same actions lead to the same digest.
 
-Other packages use this module, and `engine.views` for what is shown; nothing deeper. Three moves of a game:
+Other packages use this module, and `engine.views` for views; nothing deeper. Three moves of a game:
 
     game = Game("18chesapeake", [("ann", "Ann"), ("ben", "Ben"), ("cy", "Cy")], seed=1)
     moves = []
@@ -9,11 +9,11 @@ Other packages use this module, and `engine.views` for what is shown; nothing de
         walk = Cursor(offer).take(offer.suggest()[0].chosen)
         moves += game.play(walk)
 
-`game.offers()` is all that is legal now; a Cursor walks through one of them, slot by slot; `game.play` makes the move
-and returns its events, which `narrate.sentences` puts into words. What is refused raises an EngineError, whose `fact`
-`teller_of(game).say` puts into words. `write_record` keeps a game as text, `load_game` plays it again.
+`game.offers()` are all legal moves now; a Cursor fills in one of them, slot by slot; `game.play` makes the move
+and returns its events, which `narrate.sentences` puts into words. An illegal action raises an EngineError,
+which `describe_error` puts into words. `write_record` writes a game as text, `load_game` replays it.
 
-Each name is loaded when it is first used: a command that shows its version loads no rules.
+Each name is loaded when it is first used, so that a command that only shows the version loads no rules.
 """
 
 from importlib import import_module
@@ -100,7 +100,7 @@ _NAMES_BY_MODULE: Final = {
     "engine.tell.teller": ("Teller", "describe_error", "teller_of"),
     "engine.titles": ("TITLES", "Title", "correct_titles"),
 }
-"""The names of each module that this one offers."""
+"""The names that this module offers, by the module that defines them."""
 _MODULES: Final = {
     "actions": "engine.core.actions",
     "caretaker": "engine.caretaker",
@@ -116,7 +116,7 @@ _MODULES: Final = {
     "turning_points": "engine.tell.turning_points",
     "words": "engine.tell.words",
 }
-"""Modules offered as a whole, whose names are used as in `events.TileLaid`."""
+"""Modules offered as a whole; their names are used as in `events.TileLaid`."""
 
 
 def __dir__() -> list[str]:
@@ -125,7 +125,7 @@ def __dir__() -> list[str]:
 
 
 def __getattr__(name: str) -> Any:
-    """Load a name of this module on its first use; raises AttributeError."""
+    """Load a name of this module on its first use. Raises AttributeError if there is no such name."""
     if name in _MODULES:
         value: Any = import_module(_MODULES[name])
     else:

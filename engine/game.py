@@ -1,4 +1,4 @@
-"""A game: the legal offers, and one gate through which every action passes."""
+"""A game: its legal offers, and the single place where actions are checked and applied."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
@@ -56,11 +56,11 @@ class Game:
         from_log: int = 0,
         saved_position: SavedPosition | None = None,
     ) -> None:
-        """Set up a game, by the title's first profile unless another is named. Raises TitleError or Unreadable.
+        """Set up a game with the named profile, by default the title's first one.
 
         The first `from_log` actions are read with the profile's leniency for logs. `saved_position` is the position to
-        start from, if not a new game. TitleError: unknown title, profile or option, or a wrong number of
-        players; Unreadable: a position that the title cannot have.
+        start from, if it is not a new game. Raises TitleError if there is no such title, profile or option, or for a
+        wrong number of players; Unreadable if the title cannot have this position.
         """
         self.title = title(title_id)
         self.players = tuple(players)
@@ -69,7 +69,7 @@ class Game:
         self.options = options
         self.from_log = from_log
         self.seq = 0 if saved_position is None else saved_position.actions
-        """Number of applied actions."""
+        """Number of actions applied."""
         self.rules = self._build_rules(reads_log=self.seq < from_log)
         self.table = (
             new_table(self.rules, players, seed)
@@ -84,12 +84,12 @@ class Game:
 
     @classmethod
     def load(cls, text: str) -> Self:
-        """The game that `dump` wrote; raises Unreadable, or TitleError where title or profile are gone."""
+        """The game in a text written by `dump`. Raises Unreadable, or TitleError if its title or profile is gone."""
         return cls.resumed(read_saved(text))
 
     @classmethod
     def resumed(cls, saved: SavedPosition) -> Self:
-        """The game that was saved, under the current rules; raises Unreadable, TitleError."""
+        """The saved game, under the current rules. Raises Unreadable or TitleError."""
         options, from_log = frozenset(saved.options), saved.from_log
         return cls(
             saved.title,
@@ -103,7 +103,7 @@ class Game:
 
     @cached_property
     def opening_events(self) -> tuple[Event, ...]:
-        """The events of setting up; a game resumed from a position takes them from a new one."""
+        """The events of the set-up; for a game loaded from a position, those of a new game."""
         names = (self.title.id, self.players, self.seed, self.profile, self.options)
         return type(self)(*names, from_log=self.from_log).opening_events
 
@@ -119,14 +119,14 @@ class Game:
 
     @property
     def proposal(self) -> Proposal | None:
-        """One player's offer to another, while it waits for an answer."""
+        """The proposal that waits for an answer; None if there is none."""
         return self.table.state.proposal
 
     def name(self, player: PlayerId) -> str:
         return self.table.state.player(player).name
 
     def rename(self, player: PlayerId, name: str) -> None:
-        """Give a player another name, when somebody else plays on. Names are no part of a position."""
+        """Change a player's name, for example if someone else takes over the seat. Names do not affect digests."""
         self.table.state.player(player).name = name
         self.players = tuple(
             (player_id, name if player_id == player else old_name) for player_id, old_name in self.players
@@ -141,55 +141,55 @@ class Game:
         return scores(self.table)
 
     def ranks(self) -> dict[PlayerId, int]:
-        """Each player's rank from 1, best first; the only source of rankings."""
+        """Each player's rank from 1, best first; all rankings come from here."""
         return ranks(self.table)
 
     def offers(self, player: PlayerId | None = None, kind: str | None = None) -> tuple[Offer, ...]:
-        """Possible moves now (by one player, of one kind): the blocking step's offers first, in a fixed order."""
+        """Possible moves now, optionally of one player or kind; the blocking step's offers first, in a fixed order."""
         offers = (open_offer.offer for open_offer in self._open_offers(kind))
         return tuple(
             offer for offer in offers if player in (None, offer.actor) and kind in (None, offer.kind)
         )
 
     def actors(self) -> tuple[PlayerId, ...]:
-        """Players on turn: the actors of the blocking offers."""
+        """The players who must act: the actors of the blocking offers."""
         offers = self._waiting_step.offers if self._waiting_step else ()
         return tuple(dict.fromkeys(offer.actor for offer in offers if offer.blocking))
 
     def step(self) -> Step | None:
-        """The step that waits for an answer, None when the game is over."""
+        """The step that waits for an answer; None if the game is over."""
         return self._waiting_step.step if self._waiting_step else None
 
     def step_of_turn(self) -> Step | None:
-        """The waiting step; during a proposal, the step with which its proposer would continue."""
+        """The waiting step; during a proposal, the step in which its proposer could continue."""
         if self.proposal is None:
             return self.step()
         waiting_step = self._turn_step_with_offers()
         return None if waiting_step is None else waiting_step.step
 
     def read_routes(self, text: str) -> tuple[str, ...]:
-        """Routes typed as `H4-G5-F6`, as an action carries them; raises Unreadable, Ambiguous, or IllegalAction."""
+        """Routes typed as `H4-G5-F6`, in the form of an action. Raises Unreadable, Ambiguous or IllegalAction."""
         return self.run_step().read_routes(self.table, text)
 
     def run_step(self) -> RunStep:
-        """The step that asks for routes; if none does, the ordinary run step."""
+        """The step that asks for routes now; if there is none, the ordinary run step."""
         return step if isinstance(step := self.step(), RunStep) else RunStep()
 
     def best_run(self) -> BestRun:
-        """The best routes of the operating company, required or not."""
+        """The best routes of the operating company, even if it does not have to run them."""
         return best_run(self.table)
 
     def apply(self, action: Action) -> tuple[Event, ...]:
-        """Do an action and return the events; raises IllegalAction, changing nothing, if it is not legal."""
+        """Do an action and return its events. Raises IllegalAction and changes nothing if it is not legal."""
         request = Request.of_action(action)
         open_offer = self._offer_for(request)
         Cursor(open_offer.offer).take(request.given_values)
         return self._do_action(open_offer.step, action)
 
     def redo(self, action: Action) -> tuple[Event, ...]:
-        """Do an action that was legal under the rules the game started with, even if today's refuse it.
+        """Do an action that was legal under the rules of its time, even if today's rules refuse it.
 
-        Raises IllegalAction where the waiting step takes no such action from this player.
+        Raises IllegalAction if the waiting step has no such action for this player.
         """
         proposal = self.table.state.proposal
         if proposal is not None and proposal.by == action.actor:
@@ -201,7 +201,7 @@ class Game:
         return self._do_action(step, action)
 
     def apply_all(self, actions: Iterable[Action]) -> None:
-        """Do these actions, each checked like a player's; raises ReplayDiverged at the first that is refused."""
+        """Do these actions, checking each. Raises ReplayDiverged at the first one that is refused."""
         for action in actions:
             try:
                 self.apply(action)
@@ -209,7 +209,7 @@ class Game:
                 raise ReplayDiverged(self.seq + 1, problem.reason) from problem
 
     def play(self, cursor: Cursor) -> tuple[Event, ...]:
-        """Do the move of a finished cursor from one of the present offers."""
+        """Do the move of a cursor whose slots are all filled, from one of the current offers."""
         step = next(
             (open_offer.step for open_offer in self._open_offers() if open_offer.offer is cursor.offer), None
         )
@@ -217,13 +217,13 @@ class Game:
         return self.apply(action) if step is None else self._do_action(step, action)
 
     def table_after(self, cursor: Cursor) -> Table:
-        """A copy of the table after this action alone, before anything follows from it."""
+        """A copy of the table after only this move, before any steps are skipped."""
         table = saved_table(read_saved(self.dump()), self.rules)
         do_action(table, self._offer_for(Request.of_action(cursor.action())).step, cursor.action())
         return table
 
     def end_of_turn(self, player: PlayerId) -> EndingPasses | None:
-        """The passes that end the turn of the player's company; None if passing alone does not end it."""
+        """The passes that end the turn of the player's company; None if passes alone do not end it."""
         current_round = self.table.state.round
         is_operating = isinstance(current_round, Operating) and current_round.turn is not None
         if not is_operating or self.over or self.proposal is not None or not self.offers(player, "pass"):
@@ -234,11 +234,11 @@ class Game:
         return passes_to_end_turn(table, self.rules.round(table), player)
 
     def walk(self, request: Request) -> Cursor:
-        """The cursor that an action asks for, filled as far as values are given; raises IllegalAction."""
+        """The cursor for a request, filled as far as it has values. Raises IllegalAction if it is not legal."""
         return Cursor(self._offer_for(request).offer).take(request.given_values)
 
     def obstacle(self, request: Request) -> IllegalAction | None:
-        """The obstacle to a possibly incomplete action; None if it is legal so far."""
+        """The error for a possibly incomplete request; None if it is legal so far."""
         try:
             self.walk(request)
         except IllegalAction as problem:
@@ -265,7 +265,7 @@ class Game:
         return tuple(self.table.events)
 
     def _offer_for(self, request: Request) -> _OpenOffer:
-        """The offer that an action asks for; raises NotYourTurn or NotOffered."""
+        """The offer that a request asks for. Raises NotYourTurn or NotOffered."""
         if self.over:
             raise NotOffered(fact("game.over"))
         if request.kind == PASS_KIND and (pass_offer := self._pass_offer(request)) is not None:
@@ -278,7 +278,7 @@ class Game:
         raise self._not_offered(request)
 
     def _pass_offer(self, request: Request) -> _OpenOffer | None:
-        """The waiting step's pass offer, if the request is that pass and the step can make it without its others."""
+        """The waiting step's offer to pass, if requested and if the step can give it without its other offers."""
         step = self.step()
         pass_offer = None if step is None else step.stop_offer(self.table)
         return (
@@ -305,7 +305,7 @@ class Game:
         reason = current_round.obstacle(self.table, step, request)
         if (
             reason is None and not offers_of_kind
-        ):  # nobody could do it for any entity: what keeps all of them from it
+        ):  # no player has such an offer for any entity: the general reason
             reason = current_round.obstacle(self.table, step, request._replace(entity=None))
         if (
             is_offered_to_actor
@@ -313,17 +313,17 @@ class Game:
             and not current_round.accepts_other_entity(self.table, request)
             and reason.values.get("private") != request.entity
         ):
-            reason = None  # the player may do it, though not for the entity that was named
+            reason = None  # the player can do it, but not for the named entity
         return NotOffered(reason or request.other_entities(offers_of_kind), self._allowed_now(request.actor))
 
     def _is_of_anytime(self, request: Request) -> bool:
-        """True if players may do this out of turn, though not now: an agreement, or the power of a private."""
+        """True if players can do this out of turn at other times: an agreement, or the power of a private."""
         anytime_steps = self.rules.round(self.table).anytime_steps(self.table)
         steps = [step for step in anytime_steps if request.kind in step.kinds and not step.is_exclusive]
         return any(step.is_agreement or request.entity in self.table.state.privates for step in steps)
 
     def _allowed_now(self, player: PlayerId) -> Fact | None:
-        """The kinds of action that the player can take, agreements excepted."""
+        """The kinds of action that the player can take, without agreements; None if there are none."""
         open_offers = (open_offer for open_offer in self._open_offers() if open_offer.offer.actor == player)
         offers = (
             open_offer.offer
@@ -334,15 +334,15 @@ class Game:
         return fact("allowed.now", labels=tuple(labels.values())) if labels else None
 
     def digest(self) -> str:
-        """A hash of the position as the rules know it."""
+        """A hash of everything in the position that matters to the rules."""
         return fingerprint(self.table.state, self.table.map.changes_in_play())
 
     def matches_digest(self, digest: str) -> bool:
-        """True if a stored digest matches this position, or is too old to compare (see `says_the_same`)."""
+        """True if a stored digest matches this position, or is too old to be compared (see `fingerprints_match`)."""
         return fingerprints_match(self.digest(), digest)
 
     def dump(self) -> str:
-        """The whole game as JSON text, without the actions that led to it; read by `load`."""
+        """The current position with the game's settings as JSON text, without the earlier actions; `load` reads it."""
         saved = SavedPosition(
             rules=RULES_VERSION,
             title=self.title.id,
@@ -361,7 +361,7 @@ class Game:
         return self.title.rules(self.title.spec, self.profile, self.options, reads_log=reads_log)
 
     def _open_offers(self, kind: str | None = None) -> Iterator[_OpenOffer]:
-        """Offers with their steps, the blocking step's first; for one kind, only its steps are asked."""
+        """Offers with their steps, the blocking step's first; for a `kind`, only steps with this kind of action."""
         for step_with_offers in self._steps_with_offers():
             if kind is None or kind in step_with_offers.step.kinds:
                 yield from (_OpenOffer(step_with_offers.step, offer) for offer in step_with_offers.offers)
@@ -381,7 +381,7 @@ class Game:
                 yield _StepWithOffers(step, LazySequence(step.offers(self.table)))
 
     def _instead_of_waiting(self, proposer: PlayerId) -> Iterator[_StepWithOffers]:
-        """Moves of a player who waits for an answer; the proposal ends with them."""
+        """Moves of a proposer while their proposal waits; each of them ends the proposal."""
         waiting_step = self._turn_step_with_offers()
         anytime = (s for s in self.rules.round(self.table).anytime_steps(self.table) if not s.is_agreement)
         anytime_steps = (_StepWithOffers(step, step.offers(self.table)) for step in anytime)
@@ -390,26 +390,26 @@ class Game:
             yield _StepWithOffers(step, LazySequence(own_offers))
 
     def _turn_step_with_offers(self) -> _StepWithOffers | None:
-        """The step that would wait without the proposal."""
+        """The step that would wait if there were no proposal."""
         steps = self.rules.round(self.table).open_steps(self.table)
         steps_with_offers = (self._step_with_offers(step) for step in steps if not step.is_agreement)
         return next(filter(None, steps_with_offers), None)
 
     def _step_with_offers(self, step: Step) -> _StepWithOffers | None:
-        """The offers of a step; None if it has none."""
+        """A step with its offers; None if it has no offers."""
         offers = step.offers(self.table)
         first_offer = next(offers, None)
         return None if first_offer is None else _StepWithOffers(step, LazySequence(offers, first_offer))
 
     def _skip_idle_steps(self) -> None:
-        """Skip steps without offers until somebody must decide or the game is over."""
+        """Skip steps without offers until a player must decide or the game is over."""
         self._waiting_step = self._anytime_steps = None
         state = self.table.state
         while not state.over and not self._find_blocking():
             self.rules.round(self.table).advance(self.table)
 
     def _find_blocking(self) -> bool:
-        """True if a step of the present turn waits; steps without offers are skipped."""
+        """True if a step of the current turn has offers; steps before it without offers are skipped."""
         for step in self.rules.round(self.table).open_steps(self.table):
             self._waiting_step = self._step_with_offers(step)
             if self._waiting_step is not None:

@@ -1,4 +1,4 @@
-"""The project's own game format: title, players, seed, every action, final scores and digest."""
+"""Our own format of a whole game: title, players, seed, all actions, final scores and digest."""
 
 import json
 import re
@@ -20,14 +20,14 @@ from engine.titles import title
 
 RECORD_FORMAT = "stationmaster 2"
 FIRST_FORMAT = "stationmaster 1"
-"""The first format, without a leniency for logs, and with digests that can no longer be compared."""
+"""The first format: without `from_log`, and with digests that cannot be compared any more."""
 KNOWN_FORMATS: Final = (FIRST_FORMAT, RECORD_FORMAT)
 RECORD_PATTERN: Final = re.compile(r'"format"\s*:\s*"stationmaster')
 
 
 @dataclass(frozen=True)
 class Record:
-    """A recorded game with its result; enough to replay it."""
+    """A recorded game with its result; enough to replay the game."""
 
     title: str
     profile: str
@@ -36,15 +36,15 @@ class Record:
     players: tuple[tuple[str, str], ...]
     actions: tuple[Action, ...]
     from_log: int
-    """Number of first actions that are read with the leniency that the profile has for logs."""
+    """Number of actions, from the first, that are read with the profile's leniency for logs."""
     scores: dict[str, int] | None
-    """Final scores in dollars, None for a game that is not over."""
+    """Final scores in dollars; None if the game is not over."""
     digest: str
     rules: str = RULES_VERSION
-    """The version of the rules by which it began."""
+    """The version of the rules under which the game began."""
 
     def play(self, until: int | None = None) -> Game:
-        """The game after all actions, or after the first `until`; raises ReplayDiverged."""
+        """The game after all actions, or the first `until`. Raises ReplayDiverged if an action or digest differs."""
         actions = self.actions[:until]
         game = self.initial_game()
         self._play(game, actions)
@@ -59,12 +59,12 @@ class Record:
             game.apply_all(actions)
 
     def initial_game(self) -> Game:
-        """The game before its first action; raises TitleError."""
+        """The game before its first action. Raises TitleError if title, profile or options no longer exist."""
         return Game(self.title, self.players, self.seed, self.profile, self.options, from_log=self.from_log)
 
 
 def make_record(game: Game, actions: Iterable[Action]) -> Record:
-    """The record of a game after all of its actions."""
+    """The record of a game; `actions` are all its actions."""
     return Record(
         game.title.id,
         game.profile,
@@ -79,7 +79,7 @@ def make_record(game: Game, actions: Iterable[Action]) -> Record:
 
 
 def write_record(record: Record) -> str:
-    """A record as JSON text, one action a line."""
+    """A record as JSON text, one action per line."""
     header = {
         "format": RECORD_FORMAT,
         "title": record.title,
@@ -97,7 +97,7 @@ def write_record(record: Record) -> str:
 
 
 def read_record(text: str | bytes) -> Record:
-    """The record in a JSON text; raises Unreadable, or TitleError for an unknown title."""
+    """The record in a JSON text. Raises Unreadable if it is invalid, TitleError if there is no such title."""
     try:
         return _record_of_file(_RecordFile.model_validate(read_json(text)))
     except ValidationError as error:
@@ -145,23 +145,23 @@ def _record_of_file(record_file: _RecordFile) -> Record:
 
 
 def is_record(text: str | bytes) -> bool:
-    """True if the text looks like a record (else it may be a log of 18xx.games)."""
+    """True if the text looks like a record; otherwise it may be an 18xx.games log."""
     return (
         RECORD_PATTERN.search(text if isinstance(text, str) else text.decode("utf-8", "replace")) is not None
     )
 
 
 def load_game(text: str | bytes, until: int | None = None) -> Game:
-    """A recorded game of either format, after action `until` (None: the last); raises as `load_record` does."""
+    """The game of a record or an 18xx.games log after action `until` (None: the last). Raises as `load_record` does."""
     return _record_and_game(text, until)[1]
 
 
 def load_record(text: str | bytes, until: int | None = None) -> Record:
-    """The record of a game of either format, up to action `until` (None: the last).
+    """The record of a game from a record or an 18xx.games log, up to action `until` (None: the last).
 
-    `until` is the number of an action in our own format, its id in a log of 18xx.games. Raises Unreadable for a
-    text that is no log, IllegalAction or ReplayDiverged where an action is refused, TitleError for an unknown title,
-    and IllegalAction when the log has fewer actions than asked for.
+    `until` is the number of an action in a record, or its id in a log. Raises Unreadable if the text is neither,
+    TitleError if there is no such title, IllegalAction or ReplayDiverged if an action is refused, and IllegalAction if
+    there are fewer actions.
     """
     return _record_and_game(text, until)[0]
 

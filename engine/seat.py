@@ -1,4 +1,4 @@
-"""A position as one player sees it: their offers and possessions."""
+"""A position from the view of one player: their offers and holdings."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -16,7 +16,7 @@ from engine.play.table import Table
 
 @dataclass(frozen=True)
 class SeatedPlayer:
-    """A player in a position, with all their offers."""
+    """A player in a position, with their offers."""
 
     game: Game
     player: PlayerId
@@ -27,41 +27,41 @@ class SeatedPlayer:
 
     @property
     def cash(self) -> int:
-        """The player's dollars."""
+        """The player's cash in dollars."""
         return self.table.cash(self.player)
 
     @cached_property
     def offers(self) -> tuple[Offer, ...]:
-        """The player's possible moves, without the vote to stop the game."""
+        """The player's possible moves, without the vote to end the game."""
         return tuple(offer for offer in self.game.offers(self.player) if offer.kind != "end_game")
 
     @cached_property
     def offers_of_step(self) -> tuple[Offer, ...]:
-        """The waiting step's offers to the player."""
+        """The player's offers in the waiting step."""
         return tuple(offer for offer in self.game.offers(self.player) if offer.blocking)
 
     def offers_of_kind(self, kind: str) -> Offer | None:
-        """The player's offers of this kind."""
+        """The player's offer of this kind in the waiting step; None if there is none."""
         return next((offer for offer in self.offers_of_step if offer.kind == kind), None)
 
     def walk(self, kind: str, values_by_slot: Mapping[str, Any]) -> Cursor | Fact:
-        """The complete move of this kind with these values, or the rule against it."""
+        """The cursor of a move of this kind with these values, or the rule against the move."""
         try:
             return self.game.walk(Request(kind, self.player, None, values_by_slot))
         except IllegalAction as problem:
             return problem.reason
 
     def pass_move(self) -> Cursor | None:
-        """The move to pass, if it is offered."""
+        """The move to pass; None if it is not offered."""
         offer = self.offers_of_kind("pass")
         return None if offer is None else Cursor(offer)
 
     def presides(self, company: EntityId) -> bool:
-        """True if the player is president of a company."""
+        """True if the player is president of the company."""
         company_state = self.table.state.companies.get(company)
         return company_state is not None and company_state.president == self.player
 
     def shares(self, company: EntityId) -> int:
-        """Number of the player's shares of a company."""
+        """Number of shares of the company that the player holds."""
         company_state = self.table.state.companies[company]
         return company_state.percent(self.player) // company_state.share

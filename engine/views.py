@@ -1,4 +1,4 @@
-"""Read-only views of a game and their builders: everything that pictures, messages and the page show.
+"""Read-only views of a game, for pictures, messages and the board page, and the functions that build them.
 
     render_map(map_view(game))
 
@@ -13,4 +13,4 @@ from engine.tell.view_builders import *  # noqa: F403 - one door for both
 from engine.tell.views import *  # noqa: F403
 
 VIEW_CODE: Final = Path(views.__path__[0])
-"""The folder of the classes of views: views that were stored are read by the same code alone."""
+"""The folder with the classes of views; stored views can only be read by the same code."""

@@ -1,7 +1,7 @@
 """Hexes: coordinates, neighbours, and the borders of the printed map, which are the same in every game.
 
-Printed names are doubled (x, y) pairs: x grows to the east and y to the south; all hexes of one map have the same
-parity of x + y. Edges are numbered 0-5 clockwise, 0 is S on a flat-topped map and SW on a pointy-topped one.
+Positions are doubled coordinates (x, y): x grows to the east and y to the south; all hexes of one map have the same
+parity of x + y. Edges are numbered 0-5 clockwise; 0 is S on a flat-topped map and SW on a pointy-topped one.
 """
 
 import re
@@ -13,7 +13,7 @@ from engine.core.ids import Coord, PhaseName
 from engine.core.spec import HexSpec, MapSpec
 
 Layout: TypeAlias = Literal["flat", "pointy"]
-"""Orientation of hexes: on a side (flat) or on a corner (pointy)."""
+"""Orientation of hexes: a side (flat) or a corner (pointy) at the top."""
 LetterAxis: TypeAlias = Literal["columns", "rows"]
 """The axis that the letter of a printed coordinate counts."""
 GridPosition: TypeAlias = tuple[int, int]
@@ -34,7 +34,7 @@ COORD_PATTERN = re.compile(r"(?P<letters>[A-Z]+|[a-z])(?P<number>\d+)")
 def grid_position(coord: Coord, layout: Layout, letters: LetterAxis) -> GridPosition:
     """Doubled coordinates of a printed coordinate.
 
-    A is 0, AA follows Z, a lower-case a is -1. Raises TitleError.
+    A is 0, AA follows Z, a lower-case a is -1. Raises TitleError if the coordinate cannot be read.
     """
     match = COORD_PATTERN.fullmatch(coord)
     if match is None or layout not in EDGE_OFFSETS:
@@ -59,7 +59,7 @@ def neighbour(x: int, y: int, edge: Edge, layout: Layout) -> GridPosition:
 
 
 def opposite_edge(edge: Edge) -> Edge:
-    """The edge as seen from the hex on its other side."""
+    """The same edge, as numbered in the hex on its other side."""
     return (edge + 3) % 6
 
 
@@ -71,14 +71,14 @@ SIDE_NAMES: Final = {
 
 
 Neighbours: TypeAlias = Mapping[Coord, Mapping[Edge, Coord]]
-"""For each hex, its neighbours by the edge between them."""
+"""For each hex, its neighbours by edge."""
 
 FIXED_COLOURS: Final = frozenset({"gray", "red", "blue"})
 """Colours of printed hexes that never take a tile; track connects to them only where track is printed."""
 
 
 def neighbours(map_spec: MapSpec) -> Neighbours:
-    """The hex across each edge of each hex; none at the border of the map."""
+    """The hex across each edge of each hex; edges at the border of the map have none."""
     layout, letters = map_spec.layout, map_spec.letters
     coord_at: dict[GridPosition, Coord] = {grid_position(c, layout, letters): c for c in map_spec.all_hexes}
     neighbours_by_edge: dict[Coord, dict[Edge, Coord]] = {}
@@ -91,7 +91,7 @@ def neighbours(map_spec: MapSpec) -> Neighbours:
 
 
 def usable_edges(map_spec: MapSpec) -> Mapping[Coord, frozenset[Edge]]:
-    """The edges of each hex over which track may lead (18Chesapeake 11.3).
+    """For each hex, the edges that track may cross (18Chesapeake 11.3).
 
     Rules: R-AL-118, R-C2C-112, R-CH-091, R-NE-068, R-TN-116.
     """
@@ -109,7 +109,7 @@ def usable_edges(map_spec: MapSpec) -> Mapping[Coord, frozenset[Edge]]:
 
 
 def open_neighbours(map_spec: MapSpec) -> Mapping[Coord, Sequence[Coord]]:
-    """For each hex, the neighbours that track may lead to, in order of the edges."""
+    """For each hex, the neighbours to which track may lead, in order of the edges."""
     neighbours_by_edge, edges_by_hex = map_spec.cached(neighbours), map_spec.cached(usable_edges)
     return {
         coord: tuple(neighbours_by_edge[coord][edge] for edge in sorted(edges))
@@ -118,7 +118,7 @@ def open_neighbours(map_spec: MapSpec) -> Mapping[Coord, Sequence[Coord]]:
 
 
 def river_edges(map_spec: MapSpec) -> Mapping[Coord, frozenset[Edge]]:
-    """The edges of each hex along which the river flows."""
+    """For each hex, the edges along the river."""
     neighbours_by_edge, river_borders = (
         map_spec.cached(neighbours),
         [set(border.split("-")) for border in map_spec.river],
@@ -133,7 +133,7 @@ def river_edges(map_spec: MapSpec) -> Mapping[Coord, frozenset[Edge]]:
 
 
 def border_costs(map_spec: MapSpec) -> Mapping[Coord, Mapping[Edge, int]]:
-    """Dollars for joining track across each edge of each hex, where that costs anything."""
+    """For each hex, the dollars for joining track across its edges; only edges with a cost."""
     neighbours_by_edge = map_spec.cached(neighbours)
     cost_by_border = {
         frozenset(border.split("-")): cost
@@ -152,7 +152,7 @@ def border_costs(map_spec: MapSpec) -> Mapping[Coord, Mapping[Edge, int]]:
 
 
 def zone_edges(map_spec: MapSpec) -> Mapping[Coord, frozenset[Edge]]:
-    """Edges of each hex that border another zone of the board, except edges along the river."""
+    """For each hex, its edges to another zone of the board, except edges along the river."""
     neighbours_by_edge, hexes = map_spec.cached(neighbours), map_spec.all_hexes
     river = map_spec.cached(river_edges)
     zone_by_hex = {coord: hex_.zone for coord, hex_ in hexes.items() if hex_.zone}
@@ -166,7 +166,7 @@ def zone_edges(map_spec: MapSpec) -> Mapping[Coord, frozenset[Edge]]:
 
 
 def opening_spaces(map_spec: MapSpec) -> Mapping[PhaseName, Sequence[Coord]]:
-    """Hexes where a phase opens token spaces."""
+    """Hexes where each phase opens token spaces."""
     hexes_by_phase: dict[PhaseName, list[Coord]] = {}
     for coord, hex_ in map_spec.all_hexes.items():
         for phase in dict.fromkeys(hex_.opens):

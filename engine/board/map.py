@@ -1,4 +1,4 @@
-"""The map as it lies now: printed hexes, laid tiles, tokens, reserved homes, and the tiles left in the supply."""
+"""The current map: printed hexes, laid tiles, tokens, reserved homes, and the tiles left in the supply."""
 
 from collections.abc import Mapping
 from copy import copy
@@ -15,32 +15,32 @@ from engine.core.topology import Topology, only_adds, stop_partners
 
 @dataclass(frozen=True, slots=True)
 class MapChanges:
-    """Everything laid and placed since the start of the game, as plain values."""
+    """Everything laid and placed since the start of the game, as plain values for storage."""
 
     tiles: dict[Coord, tuple[TileId, int]]
-    """Tiles laid, each with the steps of 60 degrees it is turned."""
+    """Tiles laid, with their rotations in steps of 60 degrees."""
     tokens: list[tuple[Coord, int, list[CompanyId | None]]]
-    """The spaces of every stop with a token: hex, index of the stop there, company in each space (None: empty)."""
+    """The spaces of each stop with a token: hex, index of the stop, and the company in each space (None: empty)."""
     homes: dict[CompanyId, tuple[Coord, int]]
-    """Home spaces still reserved, by company: hex, index of the stop there."""
+    """Home spaces still reserved, by company: hex and index of the stop."""
     supply: dict[TileId, int]
-    """Tiles left by tile number, for the numbers that have been used."""
+    """Number of tiles left, for each tile number that was laid during the game."""
     labels: dict[Coord, str] = field(default_factory=dict)
     """Labels given to hexes during the game."""
     opened: list[PhaseName] = field(default_factory=list)
     """Phases that have opened token spaces."""
     beside: list[tuple[Coord, int, list[CompanyId]]] = field(default_factory=list)
-    """Tokens that take no space: hex, index of the stop there, their companies."""
+    """Tokens that take no space: hex, index of the stop, and companies."""
 
 
 StopId: TypeAlias = tuple[Coord, int]
-"""A stop on the map: its hex and its index there."""
+"""A stop on the map: its hex and its index in the hex."""
 
 
 class Map(CachesResults):
     """The board with its tiles and tokens.
 
-    Methods that change it expect legal requests and raise ValueError otherwise.
+    Methods that change the map expect legal requests; others may raise ValueError.
     """
 
     def __init__(self, spec: TitleSpec) -> None:
@@ -50,11 +50,11 @@ class Map(CachesResults):
         """Every hex of the map."""
         self.supply: dict[TileId, int | None] = {number: tile.count for number, tile in spec.tiles.items()}
         self.neutral_owners = spec.cached(_neutral_owners)
-        """Companies whose tokens block nobody."""
+        """Companies with neutral tokens, which block no company."""
         self.homes: dict[CompanyId, StopId] = {
             company: (c.home.hex, c.home.stop) for company, c in spec.companies.items() if c.home
         }
-        self._kept: dict[StopId, CompanyId] = {
+        self._reserved_stops: dict[StopId, CompanyId] = {
             (home.hex, home.stop): company for company, c in spec.companies.items() for home in c.more_homes
         }
         self.changes: list[Coord] = []
@@ -62,7 +62,7 @@ class Map(CachesResults):
         self.relaid: list[Coord] = []
         """Hexes where tiles changed, oldest first."""
         self.remade: dict[Coord, int] = {}
-        """Hexes where a tile replaced some track, each with the version of the map since then."""
+        """Hexes where a tile replaced some track, with the map version after the latest such lay."""
         self._laid: dict[Coord, tuple[TileId, int]] = {}
         self._labels: dict[Coord, str] = {}
         self._opened: list[PhaseName] = []
@@ -75,7 +75,7 @@ class Map(CachesResults):
 
     @classmethod
     def restore(cls, spec: TitleSpec, changes_in_play: MapChanges) -> Self:
-        """The map with these changes; raises KeyError or IndexError for hexes, stops or tiles the title lacks."""
+        """The map with these changes. Raises KeyError or IndexError if the title lacks a hex, stop or tile."""
         board = cls(spec)
         for coord, (tile, rotation) in changes_in_play.tiles.items():
             old_topology = board.topology(coord)
@@ -116,42 +116,42 @@ class Map(CachesResults):
 
     @property
     def version(self) -> int:
-        """A number that grows with every change of tiles or tokens."""
+        """A number that grows with each change of tiles or tokens."""
         return len(self.changes)
 
     def neighbour(self, coord: Coord, edge: Edge) -> Coord | None:
-        """The hex across this edge, None at the border of the map."""
+        """The hex across this edge; None at the border of the map."""
         return self._neighbours[coord].get(edge)
 
     def usable(self, coord: Coord, edge: Edge) -> bool:
-        """True if track may lead over this edge (18Chesapeake 11.3: not off the map, nor into a blank side)."""
+        """True if track may cross this edge (18Chesapeake 11.3: not off the map, nor into a blank side)."""
         return edge in self._usable[coord]
 
     def usable_edges(self, coord: Coord) -> frozenset[Edge]:
-        """All edges over which track may lead (18Chesapeake 11.3)."""
+        """All edges of the hex that track may cross (18Chesapeake 11.3)."""
         return self._usable[coord]
 
     def topology(self, coord: Coord) -> Topology:
-        """Stops and track of the hex at present, rotated as laid."""
+        """The current stops and track of the hex, rotated as laid."""
         return self._topology[coord]
 
     def tile(self, coord: Coord) -> TileId | None:
-        """The tile laid in this hex; None if none has been laid."""
+        """The tile in this hex; None if no tile has been laid."""
         laid_tile = self._laid.get(coord)
         return laid_tile[0] if laid_tile else None
 
     def rotation(self, coord: Coord) -> int:
-        """Steps of 60 degrees clockwise the tile here is turned; 0 for printed hexes."""
+        """Rotation of the tile in steps of 60 degrees clockwise; 0 for printed hexes."""
         laid_tile = self._laid.get(coord)
         return laid_tile[1] if laid_tile else 0
 
     def colour(self, coord: Coord) -> Colour:
-        """Colour of the tile here, or of the printed hex."""
+        """Colour of the tile, or of the printed hex."""
         tile = self.tile(coord)
         return self.spec.tiles[tile].colour if tile else self.hexes[coord].colour
 
     def label(self, coord: Coord) -> str:
-        """Label of the tile here if it has one, else that of the hex; empty if none."""
+        """Label of the tile, or of the hex if the tile has none; empty if neither has one."""
         tile = self.tile(coord)
         return (
             (self.spec.tiles[tile].label if tile else "")
@@ -160,18 +160,19 @@ class Map(CachesResults):
         )
 
     def label_for(self, coord: Coord, colour: Colour) -> str:
-        """Label that a tile of this colour must bear here; empty if none."""
+        """Label that a tile of this colour must have in the hex; empty if none."""
         first_colour = PLAY_LABEL_COLOUR if coord in self._labels else self.hexes[coord].label_from
         is_before_label = first_colour is not None and COLOURS.index(colour) < COLOURS.index(first_colour)
         return "" if is_before_label else self.label(coord)
 
     def relabel(self, coord: Coord, label: str) -> None:
-        """Give the hex another label, which its brown and gray tiles will bear."""
+        """Give the hex another label, which its brown and gray tiles must have."""
         self._labels[coord] = label
         self.changes.append(coord)
 
     def cost(self, coord: Coord) -> int:
-        """Dollars that the next tile here costs: terrain for the first (18Chesapeake 11.3), then what the last asks.
+        """Dollars that the next tile in the hex costs: terrain for the first tile (18Chesapeake 11.3), later the cost
+        of an upgrade.
 
         Rules: R-AL-115, R-CH-094, R-TN-118.
         """
@@ -179,15 +180,15 @@ class Map(CachesResults):
         return self.hexes[coord].cost if laid is None else self.spec.tiles[laid[0]].upgrade_cost
 
     def is_terminal(self, coord: Coord) -> bool:
-        """True if routes end in this hex (a red or blue area that trains do not run through, 18Chesapeake 11.1).
+        """True if routes end in this hex: a red or blue area that trains cannot run through (18Chesapeake 11.1).
 
         Rules: R-AL-146, R-C2C-171, R-CH-123, R-TN-140.
         """
         return self.hexes[coord].colour in ("red", "blue") and not self.hexes[coord].through
 
     def visited_place(self, stop: StopId) -> object:
-        """Key of the place that a route visits at most once: the stop, its area (18Chesapeake 11.1), or its hex
-        (18NewEngland 11.1).
+        """A key for the place of a stop, which a route visits at most once: the stop, its area (18Chesapeake 11.1), or
+        its hex (18NewEngland 11.1).
 
         Rules: R-AL-145, R-CH-121, R-CH-124, R-NE-086.
         """
@@ -201,8 +202,9 @@ class Map(CachesResults):
         return stop
 
     def place_for_building(self, stop: StopId) -> object:
-        """Like `visited_place`, for routes of track and tokens: a hex is one place only if the title's rule is not
-        limited to train runs.
+        """The key of the place of a stop, for routes that track and tokens need.
+
+        As in `visited_place`, but stops of a hex are one place only if the title's rule is not limited to train runs.
         """
         if self.spec.map.one_stop_a_hex_binds == "runs":
             return self.hexes[stop[0]].group or stop
@@ -213,27 +215,27 @@ class Map(CachesResults):
         return tuple(self._spaces.spaces_of((coord, stop)))
 
     def without_space(self, coord: Coord, stop: int) -> tuple[CompanyId, ...]:
-        """Companies whose tokens lie at a stop without taking a space."""
+        """Companies with a token at the stop that takes no space."""
         return tuple(self._spaces.without_space_at((coord, stop)))
 
     def has_token(self, company: CompanyId, stop: StopId) -> bool:
-        """True if a token of this company lies at a stop, in a space or without one.
+        """True if this company has a token at the stop, in a space or without one.
 
         Rules: R-C2C-074.
         """
         return self._spaces.has_token(company, stop)
 
     def tokens_of(self, company: CompanyId) -> list[StopId]:
-        """The stops with this company's tokens, in order of the coordinates."""
+        """The stops with this company's tokens, in order of their coordinates."""
         return self._spaces.stops_of(company)
 
     def free_slot(self, coord: Coord, stop: int, company: CompanyId) -> bool:
-        """True if this company could put a token here: a vacant space that nobody else's home needs (18Chesapeake
-        11.4).
+        """True if this company could place a token here: a space is free, and no other company's home needs it
+        (18Chesapeake 11.4).
 
         Rules: R-AL-132, R-C2C-062, R-CH-113, R-NE-076, R-TN-130.
         """
-        if self._kept.get((coord, stop), company) != company:
+        if self._reserved_stops.get((coord, stop), company) != company:
             return False
         vacant_count = self._spaces.spaces_of((coord, stop)).count(None)
         reserving_companies = [
@@ -246,7 +248,7 @@ class Map(CachesResults):
         return vacant_count > len(fixed) and self._leaves_a_choice(coord, company)
 
     def _leaves_a_choice(self, coord: Coord, company: CompanyId) -> bool:
-        """True if a token of this company in the hex leaves room for the homes that are kept there."""
+        """True if a token of this company in the hex leaves enough free spaces for the homes reserved there."""
         others = [owner for owner, home in self.homes.items() if home[0] == coord and owner != company]
         homes = (self.spec.companies[owner].home for owner in others)
         if any(home is not None and home.keeps == "hex" for home in homes):
@@ -255,7 +257,8 @@ class Map(CachesResults):
         return sum(self._spaces.spaces_of((coord, stop)).count(None) for stop in stops) > len(others)
 
     def blocks_company(self, coord: Coord, stop: int, company: CompanyId) -> bool:
-        """True if this company's routes end at the stop: a city full of others' tokens (18Chesapeake 11.1).
+        """True if this company's routes end at the stop: a city filled with tokens of other companies (18Chesapeake
+        11.1).
 
         Rules: R-AL-143, R-C2C-170, R-CH-123, R-NE-085, R-TN-140.
         """
@@ -268,7 +271,7 @@ class Map(CachesResults):
         )
 
     def is_passable(self, stop: StopId, company: CompanyId) -> bool:
-        """True if a route of this company may continue beyond this stop."""
+        """True if a route of this company can continue beyond the stop."""
         return not self.is_terminal(stop[0]) and not self.blocks_company(*stop, company)
 
     def blocking_stops(self, company: CompanyId) -> list[StopId]:
@@ -276,14 +279,14 @@ class Map(CachesResults):
         return self._spaces.full_stops_without(company, *self.neutral_owners)
 
     def place_token(self, coord: Coord, stop: int, company: CompanyId) -> None:
-        """Put a token on the first vacant space; in its home hex this uses up the company's reservation."""
+        """Place a token in the first free space; in the company's home hex this uses up its reservation."""
         self._spaces.put_token((coord, stop), company)
         if company in self.homes and self.homes[company][0] == coord:
             del self.homes[company]
         self.changes.append(coord)
 
     def place_without_space(self, coord: Coord, stop: int, company: CompanyId) -> None:
-        """Put down a token that takes no space."""
+        """Place a token that takes no space."""
         self._spaces.put_without_space((coord, stop), company)
         self.changes.append(coord)
 
@@ -293,19 +296,19 @@ class Map(CachesResults):
         self.changes.append(coord)
 
     def replace_token(self, coord: Coord, stop: int, old: CompanyId, new: CompanyId) -> None:
-        """Replace a company's token at a stop by another company's, in the same space or without one."""
+        """Replace a company's token at a stop with another company's, in the same space or without one."""
         self._spaces.replace_token((coord, stop), old, new)
         self.changes.append(coord)
 
     def remove_company(self, company: CompanyId) -> None:
-        """Remove every token of this company, and its reservation."""
+        """Remove all tokens of this company and its reservation."""
         for coord, stop in self.tokens_of(company):
             self.remove_token(coord, stop, company)
         if company in self.homes:
             self.changes.append(self.homes.pop(company)[0])
 
     def lay(self, coord: Coord, tile: TileId, rotation: int) -> None:
-        """Lay a tile; the old one goes back to the supply, tokens and reservations move with their city.
+        """Lay a tile. The old tile returns to the supply; tokens and reservations move with their city.
 
         Rules: R-AL-112, R-C2C-114, R-CH-011, R-NE-009.
         """
@@ -327,7 +330,7 @@ class Map(CachesResults):
             self.remade[coord] = self.version
 
     def take_back(self, coord: Coord) -> None:
-        """Take the tile off a hex, back to the supply; what is printed there counts again, and tokens stay in place."""
+        """Return the tile of a hex to the supply; the printed stops and track apply again, and tokens stay in place."""
         old, new = self._topology[coord], self.spec.map.cached(_printed_topologies)[coord]
         tile, _ = self._laid.pop(coord)
         self._return_to_supply(tile)
@@ -351,7 +354,7 @@ class Map(CachesResults):
         return MapChanges(dict(self._laid), tokens, dict(self.homes), supply, *other_changes)
 
     def open_spaces_of_phase(self, phase: PhaseName) -> None:
-        """Open the token spaces of red areas that open in this phase."""
+        """Open the token spaces of red areas that become available in this phase."""
         if phase in (*self._opened, self.spec.phases[0].name):
             return
         spaces = self.spec.map.cached(opening_spaces).get(phase, ())
@@ -379,7 +382,7 @@ class Map(CachesResults):
 
 
 def _slot_counts(spec: TitleSpec, coord: Coord, topology: Topology) -> list[int]:
-    """Token spaces of each stop when the game starts; a red area may get more later."""
+    """Number of token spaces of each stop at the start of the game; later phases may open more in red areas."""
     opening_phases = spec.map.all_hexes[coord].opens
     initial_slots = opening_phases.count(spec.phases[0].name)
     return [initial_slots if opening_phases else stop.slots for stop in topology.stops]

@@ -1,4 +1,4 @@
-"""The network that a company reaches, and whether a tile it wants to lay is connected (18Chesapeake 11.1, 11.3)."""
+"""The network that a company reaches, and whether a tile lay is connected to it (18Chesapeake 11.1, 11.3)."""
 
 from collections.abc import Iterator
 from functools import lru_cache
@@ -12,7 +12,7 @@ from engine.core.topology import FIRST_STOP, Topology, is_edge, new_pieces
 
 
 def _explorers(board: Map) -> dict[CompanyId, Explorer]:
-    """An empty cache of the companies' explorers; it lives as long as the map."""
+    """The companies' explorers, at first none; the cache lives as long as the map."""
     del board
     return {}
 
@@ -25,7 +25,7 @@ def share_network(board: Map, other: Map, company: CompanyId) -> None:
 
 
 def explorer_of(board: Map, company: CompanyId) -> Explorer:
-    """The explorer of the company's routes, up to date with the map; rebuilt only if a route may have been lost."""
+    """The explorer of the company's routes, updated to the current map; rebuilt only if a route may have been lost."""
     explorers = board.cached(_explorers)
     explorer = explorers.get(company)
     if explorer is None or not explorer.update():
@@ -39,12 +39,12 @@ def network_of(board: Map, company: CompanyId) -> Network:
 
 
 def reaches_hex(board: Map, company: CompanyId, coord: Coord) -> bool:
-    """True if the company's track arrives in the hex."""
+    """True if the company's track reaches the hex."""
     return bool(explorer_of(board, company).edges(coord))
 
 
 def reached_hexes(board: Map, company: CompanyId) -> Iterator[Coord]:
-    """The hexes in which the company's track arrives, those without track first; some come twice."""
+    """The hexes that the company's track reaches, those without track first; some come twice."""
     return explorer_of(board, company).hexes()
 
 
@@ -55,15 +55,15 @@ def reaches_stop(board: Map, company: CompanyId, stop: StopId) -> bool:
 
 
 def reached_stops(board: Map, company: CompanyId) -> Iterator[StopId]:
-    """The stops that the company reaches, own tokens last."""
+    """The stops that the company reaches, its own tokens last."""
     return explorer_of(board, company).stops()
 
 
 def has_route(board: Map, company: CompanyId, *, to_counted_stops: bool = False) -> bool:
-    """True if the company has a route of at least two places (18Chesapeake 11.7).
+    """True if the company has a route with at least two places (18Chesapeake 11.7).
 
-    Stops of one group are one place (18Chesapeake 11.1). `to_counted_stops`: places that use up no stop of a
-    train do not make a route.
+    Stops of one group are one place (18Chesapeake 11.1). With `to_counted_stops`, the other place must be a stop that
+    counts against a train's limit.
     """
     explorer, track = explorer_of(board, company), track_of(board)
     left_out = board.spec.map.cached(_uncounted_hexes) if to_counted_stops else frozenset[Coord]()
@@ -83,11 +83,12 @@ def _uncounted_hexes(printed_map: MapSpec) -> frozenset[Coord]:
 
 
 def lay_is_connected(board: Map, company: CompanyId, coord: Coord, tile: TileId, *rotations: int) -> bool:
-    """True if laying this tile in one of these rotations is connected enough (18Chesapeake 11.3, "semi-restrictive").
+    """True if laying this tile in one of these rotations is connected as the rules require (18Chesapeake 11.3,
+    "semi-restrictive").
 
-    A first tile needs an exit where the company's track arrives, or an own token in the hex. An upgrade
-    needs new track on a route of the company; where the value of a city changes, or the title is permissive,
-    any track of the new tile will do.
+    A first tile needs an exit where the company's track arrives, or a token of the company in the hex. An upgrade needs
+    new track on a route of the company; if the value of a city changes, or the title is permissive, any track of the
+    new tile is enough.
 
     Rules: R-AL-119, R-C2C-111, R-CH-087, R-CH-088, R-NE-067, R-TN-115.
     """
@@ -101,7 +102,7 @@ def lay_is_connected(board: Map, company: CompanyId, coord: Coord, tile: TileId,
     if needs_new_track and _city_values(old) == _city_values(tile_topology):
         return any(_new_track_reached(board, explorer, coord, old, new) for new in turned_tiles)
     track_arrives = any(not edges.isdisjoint(new.edges) for new in turned_tiles)
-    # old track stays in an upgrade, so track reached before in the hex is reached after, too
+    # an upgrade keeps old track, so track in the hex that was reached before the lay is still reached
     return track_arrives or explorer.has_token_in(coord) or explorer.runs_in(coord)
 
 
@@ -111,11 +112,11 @@ def _city_values(topology: Topology) -> list[tuple[int, ...]]:
 
 
 def _new_track_reached(board: Map, explorer: Explorer, coord: Coord, old: Topology, new: Topology) -> bool:
-    """True if a route over the old track reaches one end of a new piece.
+    """True if a route over the old track reaches one end of a new piece of track.
 
-    The other end must still be free, unless the title lets the way start at any point of the new track
-    (18AL 4.2.1(j)): then it may begin in the middle of the piece. A route that arrives over another new
-    piece already proves that piece, so looking at the old track is enough.
+    A route from there uses the whole piece, so it must not have crossed the far end already; if the title only requires
+    part of the new track (18AL 4.2.1(j)), this does not matter. A route that arrives over another new piece already
+    proves that piece, so the old track is sufficient.
     """
     piece_ends = (ends for piece in new_pieces(old, new) for ends in (piece.ends(), piece.ends()[::-1]))
     return any(
@@ -148,7 +149,7 @@ def _route_comes_to_stop(
 
 
 def _becomes_stop(board: Map, stop: StopId, coord: Coord, new: Topology, end: int) -> bool:
-    """True if this stop of the hex is the one at end `end` of the new tile: they share edges."""
+    """True if this stop of the hex becomes the stop at end `end` of the new tile: the new stop has all its edges."""
     if stop[0] != coord:
         return False
     stop_edges = board.topology(coord).edges_of(stop[1])

@@ -1,15 +1,15 @@
-"""Routes followed from a company's tokens: exact, because no stop, border or inner piece is ever used twice.
+"""Routes from a company's tokens: an exact search, since a route uses no stop, border or inner piece twice.
 
-A route for building and tokens is connected track with an own token on it; it reaches full cities and red areas but
-does not pass them, and may have any length (18Chesapeake 11.1). What lies on such a route also lies on one that starts
-at the token, so all searches start there.
+A route for laying track and placing tokens is connected track with a token of the company on it. It reaches full cities
+and red areas but does not pass them, and may have any length (18Chesapeake 11.1). Everything on such a route is also on
+one that starts at the token, so all searches start at tokens.
 
-With both sides of every border numbered (`Rails`), a route takes turns: a piece, a crossing from one side to the
-other, a piece, and so on, and uses no crossing twice. That is an alternating path of matching theory, and all numbers
-such paths lead to are found by one search that folds odd circles away (Edmonds 1965; Gabow 1976): on a circle that
-begins and ends at one place, everything can be travelled in both directions. A stop is left over any of its pieces, so
-it is one with the place it was come to from. Where a route begins it need never come to: what it would do from there
-it could have begun with.
+Both sides of each border are numbered (`Rails`). A route then alternates between pieces of track and crossings from one
+side of a border to the other, and uses no crossing twice. That is an alternating path of matching theory. One search
+finds all numbers that such paths reach; it folds odd circles (Edmonds 1965; Gabow 1976): a circle that begins and ends
+at one place can be travelled in both directions. A route can leave a stop over any of its pieces, so a stop is folded
+into the number from which the search reached it. No route needs to return to its start, because the rest of the route
+could have begun there.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Set
@@ -25,24 +25,23 @@ from engine.board.track import Crossing, Number, NumbersAhead, PieceId, rails_of
 from engine.core.ids import CompanyId, Coord
 
 _ROOT: Final = -2
-"""Predecessor of all first stops."""
+"""Predecessor of all stops where routes start."""
 
 
 class RouteTree:
     """A search tree of routes; its nodes are the numbers of stops and of sides of borders (see `Rails`).
 
-    It grows when starts or track are added. All numbers on a folded circle are represented by the one nearest
-    to the root.
+    It grows when starts or track are added. The number nearest to the root represents all numbers on a folded circle.
     """
 
     def __init__(self, starts: Iterable[Number], barred_bits: int) -> None:
-        """Start a tree whose routes avoid the barred borders and stops; it has only its starts until `follow`."""
+        """Start a tree whose routes avoid the barred borders and stops; `follow` extends it beyond its starts."""
         self.used: dict[Number, int] = {}
-        """The numbers that routes continue from, each with the borders and stops that one route uses, a bit each."""
-        self._came: dict[Number, Number] = {}
-        self._ahead: list[Number] = []
-        self._rank: dict[Number, int] = {_ROOT: 0}
-        self._folded: dict[Number, Number] = {}
+        """The numbers from which routes continue, each with the borders and stops such a route uses, one bit each."""
+        self._predecessors: dict[Number, Number] = {}
+        self._to_follow: list[Number] = []
+        self._ranks: dict[Number, int] = {_ROOT: 0}
+        self._bases: dict[Number, Number] = {}
         for start in starts:
             if not 1 << (start >> 1) & barred_bits:
                 self.add_start(start)
@@ -50,17 +49,17 @@ class RouteTree:
     def copy(self) -> Self:
         """An independent copy of the tree."""
         copied = copy(self)
-        copied.used, copied._came = dict(self.used), dict(self._came)
-        copied._rank, copied._folded = dict(self._rank), dict(self._folded)
+        copied.used, copied._predecessors = dict(self.used), dict(self._predecessors)
+        copied._ranks, copied._bases = dict(self._ranks), dict(self._bases)
         return copied
 
     def add_start(self, start: Number) -> None:
-        """Let routes start at this number, too."""
-        if start in self.used:  # as if a piece led here from the root
+        """Let routes also start at this number."""
+        if start in self.used:  # as if a piece of track led here from the root
             self._fold_circle(_ROOT, start)
         else:
-            self._folded[start], self.used[start] = _ROOT, 1 << (start >> 1)
-            self._ahead.append(start)
+            self._bases[start], self.used[start] = _ROOT, 1 << (start >> 1)
+            self._to_follow.append(start)
 
     def follow(
         self,
@@ -70,23 +69,23 @@ class RouteTree:
     ) -> list[Number]:
         """Follow all routes to their ends, including those that continue from `known_numbers`.
 
-        Returns all numbers looked at. `numbers_ahead` gives the numbers to which pieces lead from a number.
+        Returns all numbers looked at. `numbers_ahead` gives the numbers to which pieces of track lead from a number.
         """
-        self._ahead = [*self._ahead, *known_numbers]
+        self._to_follow = [*self._to_follow, *known_numbers]
         used_bits, predecessors, ranks, bases, numbers_to_follow = (
             self.used,
-            self._came,
-            self._rank,
-            self._folded,
-            self._ahead,
+            self._predecessors,
+            self._ranks,
+            self._bases,
+            self._to_follow,
         )
-        # Most of the time goes by here: what opens a number is written out, not called.
+        # This loop takes most of the time, so steps that open a number are written out instead of called.
         for number in numbers_to_follow:
             borders, stops = numbers_ahead(number)
             for to in borders:
                 if to in used_bits:
                     self._fold_circle(number, to)
-                elif to not in predecessors:  # on over a border that was not met yet
+                elif to not in predecessors:  # cross a border for the first time
                     bit = 1 << (to >> 1)
                     if not bit & barred_bits:
                         other_side = to ^ 1
@@ -99,36 +98,36 @@ class RouteTree:
             for to in stops:
                 if to in used_bits:
                     self._fold_circle(number, to)
-                else:  # to a stop for the first time
+                else:  # reach a stop for the first time
                     bit = 1 << (to >> 1)
                     if not bit & barred_bits:
                         bases[to], used_bits[to] = number, used_bits[number] | bit
                         numbers_to_follow.append(to)
-        self._ahead = []
+        self._to_follow = []
         return numbers_to_follow
 
     def _fold_circle(self, first_number: Number, second_number: Number) -> None:
-        """Fold the circle that a piece closes between two numbers: it can then be travelled both ways."""
+        """Fold the circle that a piece of track closes between two numbers, so that routes can run both ways."""
         first_base, second_base = self._base_number(first_number), self._base_number(second_number)
         while first_base != second_base:
-            if self._rank[first_base] > self._rank[second_base]:
+            if self._ranks[first_base] > self._ranks[second_base]:
                 first_base = self._walk_way_back(first_base, first_number, second_number)
             else:
                 second_base = self._walk_way_back(second_base, second_number, first_number)
 
     def _walk_way_back(self, base: Number, here_number: Number, there_number: Number) -> Number:
-        """Walk the way between two numbered edges backwards, marking each edge; returns the base of what follows."""
+        """Reverse the part of a folded circle that leads to `base`; returns the base of the number before it."""
         reversed_number = base ^ 1
-        predecessor = self._came[reversed_number]
+        predecessor = self._predecessors[reversed_number]
         self.used[reversed_number] = (
             self.used.get(there_number, 0) | self.used[here_number] & ~self.used[predecessor]
         )
-        self._ahead.append(reversed_number)
-        self._folded[base] = self._folded[reversed_number] = predecessor
+        self._to_follow.append(reversed_number)
+        self._bases[base] = self._bases[reversed_number] = predecessor
         return self._base_number(predecessor)
 
     def _base_number(self, number: Number) -> Number:
-        bases = self._folded
+        bases = self._bases
         base = number
         while base in bases:
             base = bases[base]
@@ -141,8 +140,8 @@ class RouteTree:
 class Network:
     """The stops, edges and track on routes of a company.
 
-    `edges` names for each hex the edges where that track arrives, from the neighbour or from the hex
-    itself; in a hex with an own token but no track to its edges yet, every usable one.
+    `edges` has for each hex the edges where such track arrives, from the neighbour or from within the hex; in a hex
+    with a token of the company but no track to its edges yet, all usable edges.
     """
 
     stops: frozenset[StopId]
@@ -151,14 +150,14 @@ class Network:
 
     @property
     def coords(self) -> frozenset[Coord]:
-        """Every hex that the network reaches."""
+        """All hexes that the network reaches."""
         return frozenset([*self.edges, *[coord for coord, _ in self.stops]])
 
 
 class Explorer:
-    """Routes of one company on the map as it was when this was made or last updated.
+    """The routes of one company on the map as of the last update.
 
-    The borders and stops that a route uses are pairs of numbers of `rails`, one bit each.
+    Sets of borders and stops that a route uses are integers with one bit for each pair of numbers of `Rails`.
 
     Rules: R-AL-119, R-CH-089, R-NE-085a.
     """
@@ -172,7 +171,7 @@ class Explorer:
         self._starts = [self._rails.stop(token) for token in self.tokens]
         self._barred = self._rails.impassable(company) & ~_bits_of(self._starts)
         self._areas: dict[object, int] = {}
-        """The stops that routes begin at or pass, one bit each, by area."""
+        """For each area, the stops in it at which routes begin or which they pass, one bit each."""
         self._tree = self._grow_tree(0)
         self._note_reached(self._tree.used)
 
@@ -182,10 +181,10 @@ class Explorer:
             area = self._board.place_for_building(stops[number])
             self._areas[area] = self._areas.get(area, 0) | _bit_of(number)
         self._shared = [area for area in self._areas.values() if area & (area - 1)]
-        """Areas with several stops."""
+        """Areas with several such stops."""
         self._edges: dict[Coord, frozenset[Edge]] = {}
         self._detours: dict[tuple[Number, int], bool] = {}
-        """Cached answers: True if a route continues from this number without these barred bits."""
+        """Cached answers by number and barred bits: True if a route continues there without the barred bits."""
         self._network: Network | None = None
 
     def copy(self, board: Map) -> Self:
@@ -197,7 +196,7 @@ class Explorer:
         return copied
 
     def update(self) -> bool:
-        """Update the routes to the changed map; False if one may be lost: blocked, or track or a token removed."""
+        """Update the routes to the current map. Returns False if a route may be lost or blocked."""
         board, old_version = self._board, self._version
         if old_version == board.version:
             return True
@@ -233,15 +232,15 @@ class Explorer:
         return True
 
     def crossing_bit(self, crossing: Crossing) -> int:
-        """The bit that stands for this border in a set of borders and stops."""
+        """The bit of this border in a set of borders and stops."""
         return _bit_of(self._rails.border(crossing))
 
     def enters_over(self, crossing: Crossing, barred_bits: int = 0) -> bool:
-        """True if a route enters the hex over this border without using the barred borders and stops."""
+        """True if a route enters the hex across this border without using the barred borders and stops."""
         return self._can_continue_from(self._rails.border(crossing), barred_bits)
 
     def comes_to_stop(self, stop: StopId, barred_bits: int = 0) -> bool:
-        """True if a route comes to this stop without using the barred borders and stops."""
+        """True if a route reaches this stop without using the barred borders and stops."""
         number = self._rails.stop(stop)
         if not self._barred & _bit_of(number):
             return self._can_continue_from(number, barred_bits)
@@ -250,11 +249,11 @@ class Explorer:
         return any(self._can_continue_from(to, all_barred) for to in (*borders, *stops))
 
     def has_token_in(self, coord: Coord) -> bool:
-        """True if a token of the company lies in the hex."""
+        """True if the company has a token in the hex."""
         return any(coord == place for place, _ in self.tokens)
 
     def runs_in(self, coord: Coord) -> bool:
-        """True if some track of the hex lies on routes."""
+        """True if track in the hex is on a route."""
         rails = self._rails
         return any(
             self._can_continue_from(number)
@@ -276,7 +275,7 @@ class Explorer:
         return reached_edges
 
     def hexes(self) -> Iterator[Coord]:
-        """The hexes that routes reach; hexes without track first, some of them twice."""
+        """The hexes that routes reach: first those without track, some of them twice."""
         hexes_with_track: dict[Coord, None] = {}
         for number in reversed(self._tree.used):
             coord = self._rails.hex_of(number)
@@ -287,7 +286,7 @@ class Explorer:
         yield from filter(self.edges, hexes_with_track)
 
     def stops(self) -> Iterator[StopId]:
-        """The stops that routes come to, own tokens last."""
+        """The stops that routes reach, the company's tokens last."""
         known_numbers, stop_by_number = set(self._starts), self._rails.stops
         for number in self._tree.used:
             for stop in self._rails.numbers_ahead(number)[1]:
@@ -298,20 +297,20 @@ class Explorer:
         yield from self.tokens
 
     def reaches_other_stop(self, left_out: Set[Coord] = frozenset()) -> bool:
-        """True if routes come to a stop without an own token, in another hex than those `left_out`."""
+        """True if routes reach a stop without a token of the company, outside the hexes `left_out`."""
         stops = self.stops()
         counted_stops = (stop for stop in stops if stop[0] not in left_out) if left_out else stops
         return next(counted_stops, None) not in {None, *self.tokens}
 
     def network(self) -> Network:
-        """All stops, edges and track on routes of the company; the same object until something changes there."""
+        """All stops, edges and track on routes of the company; the same object until its network changes."""
         if self._network is None:
             edges = {coord: self.edges(coord) for coord in sorted({*self.hexes()})}
             self._network = Network(frozenset(self.stops()), edges, frozenset(self._pieces()))
         return self._network
 
     def _pieces(self) -> set[PieceId]:
-        """The pieces of track that lie on a route: a route continues over the piece without using it before."""
+        """The pieces of track on routes: a route continues over the piece without having used it before."""
         pieces: set[PieceId] = set()
         doubtful_pieces: list[tuple[PieceId, Number, int]] = []
         for number, used_bits in self._continuing_routes():
@@ -330,7 +329,7 @@ class Explorer:
         return pieces
 
     def _continuing_routes(self) -> Iterator[tuple[Number, int]]:
-        """The numbers that routes continue from, each with the bits that one such route uses."""
+        """The numbers from which routes continue, each with the bits that one such route uses."""
         for number, used_bits in self._tree.used.items():
             route_bits = self._continuing_route(number, 0) if self._shared else used_bits
             if route_bits is not None:
@@ -348,10 +347,10 @@ class Explorer:
         return self._detours[question]
 
     def _continuing_route(self, number: Number, barred_bits: int) -> int | None:
-        """The bits used by a route that continues from this number and avoids the barred ones; None if there is none.
+        """The bits of a route that continues from this number and avoids the barred bits; None if there is none.
 
-        Routes are searched as if areas did not matter. If the route found visits two stops of one area, the
-        search is repeated without the one, then without the other.
+        The search ignores areas. If the route found visits two stops of one area, the search is repeated without the
+        first stop, then without the second.
         """
         bits_by_number = self._grow_tree(barred_bits).used if barred_bits else self._tree.used
         used_bits = bits_by_number.get(number)
@@ -367,7 +366,7 @@ class Explorer:
         )
 
     def _clashing_stops(self, used_bits: int) -> int:
-        """Two stops of one area that are both used; empty if no area is visited twice."""
+        """Two used stops of one area, as bits; 0 if no area is visited twice."""
         for area in self._shared:
             first_stop = used_bits & area & -(used_bits & area)
             other_stops = used_bits & area ^ first_stop

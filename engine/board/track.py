@@ -1,12 +1,12 @@
-"""Track as it can be followed: as chains from stop to stop, and as numbered ends joined by pieces.
+"""The track of the map in two forms: chains from stop to stop, and numbered ends joined by pieces.
 
-A chain leads from a stop along pieces and over borders to the next stop, or to where track ends. What a route may use
-only once has a bit in its mask: every border between two hexes that track crosses (so the common stem of a switch
-counts once) and every piece that joins two stops inside a hex.
+A chain leads from a stop along pieces and across borders to the next stop, or to the end of the track. Everything that
+a route can use only once has a bit in the chain's mask: each border crossed by track (so the common stem of a switch
+counts once) and each piece that connects two stops inside a hex.
 
-For the search of what a company reaches, the two sides of a border that track crosses are a pair of numbers, 2k and
-2k + 1: a route that comes to one side from within its hex continues from the other. A stop is an even number without a
-partner, so that all a route uses once only has a k of its own.
+The search for the track that a company reaches (`reach`) uses numbers. The two sides of a border crossed by track have
+the numbers 2k and 2k + 1: a route that comes to one side from within its hex continues from the other. A stop has an
+even number without a partner, so that everything a route can use only once has its own k.
 """
 
 from collections.abc import Iterable, Iterator
@@ -20,20 +20,20 @@ from engine.core.ids import CompanyId, Coord
 from engine.core.topology import FIRST_STOP, End, is_edge
 
 PieceId: TypeAlias = tuple[Coord, End, End]
-"""A piece of track on the map; the ends are in travelling order, or sorted where direction means nothing."""
+"""A piece of track on the map; its ends are in travelling order, or sorted if the direction does not matter."""
 Crossing: TypeAlias = tuple[Coord, Edge]
-"""A border, as seen from the hex that is entered over it."""
+"""A border as (hex, edge), seen from the hex that a route enters across it."""
 
 
 def undirected(piece: PieceId) -> PieceId:
-    """The piece with its ends sorted: the same for both directions of travel."""
+    """The piece with its ends sorted; the same for both directions of travel."""
     coord, a, b = piece
     return piece if a <= b else (coord, b, a)
 
 
 class ChainPiece(NamedTuple):
-    """One piece of a chain: its ends in travelling order, its ends sorted, the bits of the chain up to it, and the
-    border behind it.
+    """One piece of a chain: its ends in travelling order, its ends sorted, the bits of the chain up to and including
+    it, and the border after it.
     """
 
     piece: PieceId
@@ -44,9 +44,9 @@ class ChainPiece(NamedTuple):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Chain:
-    """Track from one stop without any stop on the way.
+    """Track from a stop, without another stop before its end.
 
-    `end` is None where track ends or would use itself again; `pieces` are in travelling order.
+    `end` is None if the track ends or would cross a border twice; `pieces` are in travelling order.
     """
 
     start: StopId
@@ -60,7 +60,7 @@ class Chain:
 
 
 class Track:
-    """The chains of a map, cached until one of their hexes changes."""
+    """The chains of a map; cached until one of their hexes changes."""
 
     def __init__(self, board: Map) -> None:
         self._board = board
@@ -71,7 +71,7 @@ class Track:
         self._touches: dict[StopId, set[Coord]] = {}
 
     def copy(self, board: Map) -> Self:
-        """The same chains for a copy of the map."""
+        """The same chains, for a copy of the map."""
         copied = type(self)(board)
         copied._seen, copied._bits = self._seen, dict(self._bits)
         copied._crossings = dict(self._crossings)
@@ -89,7 +89,7 @@ class Track:
         return chains
 
     def crossing(self, coord: Coord, edge: Edge) -> tuple[int, Crossing | None]:
-        """The bit of the border at this edge, and the same border as seen from the other hex, if there is one."""
+        """The bit of the border at this edge, and the border seen from the neighbour (None at the end of the map)."""
         crossing = self._crossings.get((coord, edge))
         if crossing is None:
             other_hex = self._board.neighbour(coord, edge)
@@ -99,11 +99,11 @@ class Track:
         return crossing
 
     def inner_bit(self, coord: Coord, a: End, b: End) -> int:
-        """The bit of a piece that joins two stops inside a hex."""
+        """The bit of a piece that connects two stops inside a hex."""
         return self._bit((coord, min(a, b), max(a, b)))
 
     def bits(self, piece: PieceId) -> int:
-        """The bits of everything that a train uses up on this piece."""
+        """The bits of all borders and inner pieces that a train uses on this piece."""
         coord, a, b = piece
         edges = [end for end in (a, b) if is_edge(end)]
         if not edges:
@@ -141,7 +141,7 @@ class Track:
         chains: list[Chain],
         touched_hexes: set[Coord],
     ) -> bool:
-        """Add all chains that continue over this piece; False when one would use a border a second time."""
+        """Add all chains that continue over this piece. Returns False if one would cross a border twice."""
         coord, near_end, far_end = piece
         used_bits = steps[-1].mask_so_far if steps else 0
         if not is_edge(far_end):
@@ -166,20 +166,20 @@ class Track:
 
 
 def track_of(board: Map) -> Track:
-    """The chains of this map; one object for each map, so that its cache is shared."""
+    """The chains of this map; the same object on each call, so that its cache is shared."""
     return board.cached(Track)
 
 
 Number: TypeAlias = int
 """One side of a border, or a stop."""
 NumbersAhead: TypeAlias = tuple[tuple[Number, ...], tuple[Number, ...]]
-"""The numbers to which pieces of track lead: sides of borders, then stops."""
+"""The numbers to which pieces of track lead: first sides of borders, then stops."""
 
 
 class Rails:
-    """Integer ids of a map's stops and of both sides of its borders, and the pieces of track that join them.
+    """Numbers for the stops of a map and both sides of its borders, and the pieces of track between them.
 
-    Cached for each hex until its tile changes.
+    The pieces of a hex are cached until its tile changes.
     """
 
     def __init__(self, board: Map) -> None:
@@ -188,12 +188,12 @@ class Rails:
         self._numbers: dict[Coord, dict[End, Number]] = {coord: {} for coord in board.coords}
         self._places: list[tuple[Coord, End] | None] = []
         self.stops: dict[Number, StopId] = {}
-        """The stops that have numbers."""
+        """The stops that have numbers, by number."""
         self._ahead: dict[Number, NumbersAhead] = {}
         self._ends = self._bits(_dead_end_stops(board))
 
     def copy(self, board: Map) -> Self:
-        """The same numbers for a copy of the map."""
+        """The same numbers, for a copy of the map."""
         copied = copy(self)
         copied._board = board
         copied._numbers = {coord: dict(numbers) for coord, numbers in self._numbers.items()}
@@ -201,7 +201,7 @@ class Rails:
         return copied
 
     def border(self, crossing: Crossing) -> Number:
-        """The number of this border on this side of it."""
+        """The number of this side of the border."""
         coord, edge = crossing
         number = self._numbers[coord].get(edge)
         if number is None:
@@ -221,28 +221,28 @@ class Rails:
         return number
 
     def numbers_in(self, coord: Coord) -> list[Number]:
-        """The numbers in this hex: sides of its borders, and its stops."""
+        """The numbers of this hex's stops and of its sides of borders."""
         ends = FIRST_STOP + len(self._board.topology(coord).stops)
         return [number for end, number in self._numbers[coord].items() if end < ends]
 
     def sides(self, coord: Coord) -> list[tuple[Edge, Number]]:
-        """The edges of the hex that have numbers, with these."""
+        """The edges of the hex that have numbers, each with its number."""
         return [(end, number) for end, number in self._numbers[coord].items() if is_edge(end)]
 
     def hex_of(self, number: Number) -> Coord | None:
-        """The hex that a number belongs to; None off the map."""
+        """The hex of a number; None beyond the border of the map."""
         place = self._places[number]
         return None if place is None else place[0]
 
     def piece(self, number: Number, to: Number) -> PieceId:
-        """The piece that leads from one number to another of the same hex, with its ends sorted."""
+        """The piece between two numbers of the same hex, with its ends sorted."""
         near_place, far_place = self._places[number], self._places[to]
         assert near_place is not None
         assert far_place is not None
         return undirected((*near_place, far_place[1]))
 
     def numbers_ahead(self, number: Number) -> NumbersAhead:
-        """The numbers to which pieces of the hex lead from here."""
+        """The numbers to which pieces of track in the hex lead from this number."""
         reachable_numbers = self._ahead.get(number)
         if reachable_numbers is None:
             reachable_numbers = self._ahead[number] = self._compute_ahead(number)
@@ -253,7 +253,7 @@ class Rails:
         return self._ends | self._bits(self._board.blocking_stops(company))
 
     def refresh(self) -> Self:
-        """Drop cached track of hexes whose tiles have changed; returns the same object."""
+        """Drop cached track of hexes whose tiles have changed. Returns the same object."""
         changed_hexes = set(self._board.relaid[self._seen :])
         if changed_hexes:
             self._seen = len(self._board.relaid)
@@ -293,12 +293,12 @@ def _dead_end_stops(board: Map) -> Iterator[StopId]:
 
 
 def rails_of(board: Map) -> Rails:
-    """The numbered track of this map as it is now; one object for each map."""
+    """The numbered track of this map, up to date; the same object on each call."""
     return board.cached(Rails).refresh()
 
 
 def board_copy(board: Map) -> Map:
-    """An independent copy of the map, with the chains and numbers of its track."""
+    """An independent copy of the map, with copies of the cached chains and numbers of its track."""
     copied = board.copy()
     copied.store_result(Track, track_of(board).copy(copied))
     copied.store_result(Rails, rails_of(board).copy(copied))

@@ -1,4 +1,4 @@
-"""Tiles that may be laid in a hex and their rotations (18Chesapeake 11.3), connected or not."""
+"""Tiles that can be laid in a hex and their rotations (18Chesapeake 11.3), regardless of connection."""
 
 from collections import Counter
 from collections.abc import Collection
@@ -13,7 +13,7 @@ from engine.core.topology import Topology, appearance, keeps_stops, keeps_track,
 
 
 def next_colour(board: Map, coord: Coord) -> Colour | None:
-    """The colour a tile laid here must have; None where nothing can be laid any more.
+    """The colour that a tile laid here must have; None if no more tiles can be laid.
 
     Rules: R-AL-111, R-AL-11A, R-CH-085, R-TN-112.
     """
@@ -25,7 +25,7 @@ def next_colour(board: Map, coord: Coord) -> Colour | None:
 
 
 def candidates(board: Map, coord: Coord, allowed_colours: Collection[Colour]) -> tuple[TileId, ...]:
-    """Tiles that may be laid in the hex now, some of them left, if their colour is among the allowed ones."""
+    """Tiles of the allowed colours that can be laid in the hex now, without tiles that are used up."""
     colour = next_colour(board, coord)
     if colour is None or colour not in allowed_colours:
         return ()
@@ -34,19 +34,21 @@ def candidates(board: Map, coord: Coord, allowed_colours: Collection[Colour]) ->
 
 
 def gives_way(board: Map, coord: Coord, tile: TileId) -> bool:
-    """True if the title names another tile to be laid instead, which is left and fits the hex."""
+    """True if the title requires another tile to be laid instead, and that tile fits the hex and a copy is left."""
     other_tile = board.spec.tiles[tile].gives_way_to
     return bool(other_tile) and board.supply[other_tile] != 0 and bool(rotations(board, coord, other_tile))
 
 
 def possible_upgrades(board: Map, coord: Coord) -> tuple[TileId, ...]:
-    """Tiles that may replace what lies in the hex, in whatever phase, even if none is left."""
+    """Tiles that can replace the current tile or printed hex in any phase, even if no copy is left."""
     colour = next_colour(board, coord)
     return () if colour is None else _upgrades_to(board, coord, colour)
 
 
 _UpgradeKey: TypeAlias = tuple[tuple[TileId, ...], Topology, Colour, str]
-"""All that decides which tiles may be laid: the hex's own tiles, what lies there, required colour and label."""
+"""What determines the possible tiles: the hex's own tiles, its topology, and the required colour and
+label.
+"""
 
 
 def _known_upgrades(spec: TitleSpec) -> dict[_UpgradeKey, tuple[TileId, ...]]:
@@ -67,7 +69,7 @@ def _upgrades_to(board: Map, coord: Coord, colour: Colour) -> tuple[TileId, ...]
 
 
 def _tiles_by_colour(spec: TitleSpec) -> dict[Colour, list[TileId]]:
-    """The tiles of each colour that companies may lay without a private."""
+    """The tiles of each colour that companies can lay without a private."""
     tiles_by_colour: dict[Colour, list[TileId]] = {}
     for number, tile in spec.tiles.items():
         if not tile.by_power_only:
@@ -76,10 +78,10 @@ def _tiles_by_colour(spec: TitleSpec) -> dict[Colour, list[TileId]]:
 
 
 def follows(board: Map, coord: Coord, tile: TileId) -> bool:
-    """True if label, stops and track allow the tile here in some rotation, whatever its colour and number left.
+    """True if label, stops and track allow the tile here in some rotation, regardless of its colour and of copies left.
 
-    Rules: R-AL-113, R-AL-114, R-AL-116, R-C2C-110, R-C2C-115, R-CH-092, R-CH-093, R-NE-068, R-NE-071,
-    R-TN-113, R-TN-117, D-NE-13.
+    Rules: R-AL-113, R-AL-114, R-AL-116, R-C2C-110, R-C2C-115, R-CH-092, R-CH-093, R-NE-068, R-NE-071, R-TN-113,
+    R-TN-117, D-NE-13.
     """
     hex_, new = board.hexes[coord], board.spec.tiles[tile]
     if not _label_fits(hex_, tile, new, board.label_for(coord, new.colour)):
@@ -100,10 +102,9 @@ def _can_keep_track(old: Topology, new: Topology, allow_merging: bool, mixing: b
 
 
 def rotations(board: Map, coord: Coord, tile: TileId) -> tuple[int, ...]:
-    """Possible rotations of the tile here: every exit on a usable edge, old track and its connections to stops
-    kept.
+    """Possible rotations of the tile here: all exits are on usable edges, and old track keeps its connections to stops.
 
-    Positions that look the same count once, as the lowest number.
+    Of rotations that look the same, only the lowest is listed.
     """
     new = board.spec.tiles[tile]
     merging, mixing = bool(new.label), bool(board.hexes[coord].tiles) or new.by_power_only
@@ -115,7 +116,7 @@ def rotations(board: Map, coord: Coord, tile: TileId) -> tuple[int, ...]:
 
 
 def _tokens_fit(board: Map, coord: Coord, new: Topology) -> bool:
-    """True if the new tile has a space for every token and every home still reserved."""
+    """True if the new tile has spaces for all tokens and reserved homes."""
     new_stops = stop_partners(board.topology(coord), new, mixing=bool(board.hexes[coord].tiles))
     assert new_stops is not None
     homes = Counter(new_stops[stop] for hex_, stop in board.homes.values() if hex_ == coord)
@@ -138,7 +139,7 @@ def _fitting_rotations(
 
 
 def same_rotation(board: Map, tile: TileId, rotation: int) -> int:
-    """The listed rotation that looks like this one; any whole number is accepted."""
+    """The listed rotation that looks the same as this one; accepts any whole number."""
     return _first_same_rotation(board.spec.tiles[tile].topology, rotation % len(EDGES))
 
 

@@ -1,6 +1,6 @@
-"""The choices of players: one frozen model per kind of action. Choices only, never costs or revenue.
+"""The actions of players: one frozen model per kind. They hold only the choices made, never costs or revenue.
 
-`actor` is the player who decides, `entity` the player, company or private it is done for.
+`actor` is the player who decides, `entity` the player, company or private for which they act.
 """
 
 from functools import cache
@@ -14,7 +14,7 @@ from engine.core.ids import CompanyId, Coord, EntityId, PlayerId, PrivateId, Til
 
 
 class BaseAction(BaseModel):
-    """One kind of action: who decides, for whom, and the choices."""
+    """Base of all actions: the player who decides, the entity they act for, and in subclasses the choices."""
 
     model_config = ConfigDict(frozen=True, extra="forbid", strict=True)
     HEADER_FIELDS: ClassVar[frozenset[str]] = frozenset({"kind", "actor", "entity"})
@@ -49,7 +49,9 @@ class RemovePrivate(BaseAction):
 
 
 class Par(BaseAction):
-    """Start a company at a par price in dollars (or only set the price of one that was received)."""
+    """Start a company at a par price in dollars, or set the par price of a company whose president's certificate came
+    with a private.
+    """
 
     kind: Literal["par"] = "par"
     company: CompanyId
@@ -57,14 +59,14 @@ class Par(BaseAction):
 
 
 class Reserve(BaseAction):
-    """Reserve a company, to start it later in the round."""
+    """Reserve a company in order to start it later in the same round."""
 
     kind: Literal["reserve"] = "reserve"
     company: CompanyId
 
 
 class StartMinor(BaseAction):
-    """Start a minor company on a space of the market: its value in dollars, and which of the two spaces."""
+    """Start a minor on the market space with this value in dollars; two spaces, top and bottom, have the same value."""
 
     kind: Literal["start_minor"] = "start_minor"
     company: CompanyId
@@ -89,14 +91,14 @@ class SellShares(BaseAction):
 
 
 class Redeem(BaseAction):
-    """A company buys N of its own shares from the market."""
+    """A company buys `shares` of its own shares from the market."""
 
     kind: Literal["redeem"] = "redeem"
     shares: int
 
 
 class RedeemShare(BaseAction):
-    """A company buys one of its own shares from `market`, or from a player."""
+    """A company buys one of its own shares from `market` or from a player."""
 
     kind: Literal["redeem_share"] = "redeem_share"
     company: CompanyId
@@ -119,21 +121,21 @@ class Privatize(BaseAction):
 
 
 class ExchangePrivate(BaseAction):
-    """Give a private up for a share of its company, from `offering` or `market`."""
+    """Exchange a private for a share of its company, from `offering` or `market`."""
 
     kind: Literal["exchange_private"] = "exchange_private"
     source: str
 
 
 class BuyTokens(BaseAction):
-    """A company that floats buys tokens at these prices, as `40+60`, or `none`."""
+    """A floating company buys tokens with these prices in dollars, such as `40+60`, or `none`."""
 
     kind: Literal["buy_tokens"] = "buy_tokens"
     tokens: str
 
 
 class Issue(BaseAction):
-    """A company puts N shares of its offering, and of its treasury, into the market."""
+    """A company puts shares from its offering and from its treasury into the market."""
 
     kind: Literal["issue"] = "issue"
     offering: int
@@ -144,7 +146,7 @@ class Issue(BaseAction):
 
 
 class LayTile(BaseAction):
-    """Lay or upgrade a tile; rotation in steps of 60 degrees clockwise (0-5)."""
+    """Lay or upgrade a tile; `rotation` counts steps of 60 degrees clockwise (0-5)."""
 
     kind: Literal["lay_tile"] = "lay_tile"
     hex: Coord
@@ -153,7 +155,7 @@ class LayTile(BaseAction):
 
 
 class PlaceToken(BaseAction):
-    """Place a station in the city with this index in the hex."""
+    """Place a station token; `city` is the index of the city in the hex."""
 
     kind: Literal["place_token"] = "place_token"
     hex: Coord
@@ -161,7 +163,7 @@ class PlaceToken(BaseAction):
 
 
 class RunRoutes(BaseAction):
-    """Run trains; each route as `engine.routes.legal_routes.Route` writes it: `3:H4.a-0 H6.3-a`."""
+    """Run trains. Each route is the text of an `engine.routes.legal_routes.Route`, such as `3:H4.a-0 H6.3-a`."""
 
     kind: Literal["run_routes"] = "run_routes"
     routes: tuple[str, ...] = Field(strict=False)
@@ -181,14 +183,14 @@ class Dividend(BaseAction):
 
 
 class PlaceMarker(BaseAction):
-    """Put the token of a private's power into a hex."""
+    """Place the token of a private's power in a hex."""
 
     kind: Literal["place_marker"] = "place_marker"
     hex: Coord
 
 
 class PlaceBull(BaseAction):
-    """Place the bull token in the city with this index in the hex."""
+    """Place the bull token; `city` is the index of the city in the hex."""
 
     kind: Literal["place_bull"] = "place_bull"
     hex: Coord
@@ -196,13 +198,13 @@ class PlaceBull(BaseAction):
 
 
 class ClosePrivate(BaseAction):
-    """A company closes a private that it owns, for the benefit printed on it."""
+    """A company closes a private that it owns and takes the benefit printed on it."""
 
     kind: Literal["close_private"] = "close_private"
 
 
 class BuyMarker(BaseAction):
-    """A company buys one of a private's markers from the `bank` or a company."""
+    """A company buys one of a private's markers from `bank` or from another company."""
 
     kind: Literal["buy_marker"] = "buy_marker"
     private: PrivateId
@@ -213,7 +215,7 @@ class BuyMarker(BaseAction):
 
 
 class BuyTrain(BaseAction):
-    """Buy a train from `bank`, `pool` or a company, at a price in dollars, maybe handing in a train (else empty)."""
+    """Buy a train from `bank`, `pool` or a company, at a price in dollars. `trade_in`: the train handed in, if any."""
 
     kind: Literal["buy_train"] = "buy_train"
     train: TrainName
@@ -223,20 +225,20 @@ class BuyTrain(BaseAction):
 
 
 class DiscardTrain(BaseAction):
-    """Give up a train above the limit."""
+    """Discard a train above the train limit."""
 
     kind: Literal["discard_train"] = "discard_train"
     train: TrainName
 
 
 class DeclareBankruptcy(BaseAction):
-    """Go bankrupt, since a forced train purchase cannot be paid."""
+    """Declare bankruptcy: the president cannot pay for a forced train purchase."""
 
     kind: Literal["declare_bankruptcy"] = "declare_bankruptcy"
 
 
 class Shuffle(BaseAction):
-    """Distribute a company's trains between its two charters; `first` names those of one, separated by spaces."""
+    """Distribute a company's trains between its two charters; `first`: those on the first, separated by spaces."""
 
     kind: Literal["shuffle"] = "shuffle"
     first: str
@@ -246,7 +248,7 @@ class Shuffle(BaseAction):
 
 
 class Merge(BaseAction):
-    """Two companies of one president become a larger one that has not been started."""
+    """Merge two companies of one president into a larger company that has not started."""
 
     kind: Literal["merge"] = "merge"
     partner: CompanyId
@@ -254,14 +256,14 @@ class Merge(BaseAction):
 
 
 class Convert(BaseAction):
-    """A company becomes a larger one that has not been started."""
+    """Convert a company into a larger company that has not started."""
 
     kind: Literal["convert"] = "convert"
     major: CompanyId
 
 
 class ProposeMerger(BaseAction):
-    """Propose that a company and another one become one company."""
+    """Propose a merger of two companies."""
 
     kind: Literal["propose_merger"] = "propose_merger"
     company: CompanyId
@@ -269,7 +271,7 @@ class ProposeMerger(BaseAction):
 
 
 class ReturnToken(BaseAction):
-    """Return a token from the city with this index in the hex to the charter."""
+    """Return a token from the map to the charter; `city` is the index of the city in the hex."""
 
     kind: Literal["return_token"] = "return_token"
     hex: Coord
@@ -277,7 +279,7 @@ class ReturnToken(BaseAction):
 
 
 class Liquidate(BaseAction):
-    """Liquidate a company that has no train: it leaves the game."""
+    """Liquidate a company that has no train; it leaves the game."""
 
     kind: Literal["liquidate"] = "liquidate"
 
@@ -286,13 +288,13 @@ class Liquidate(BaseAction):
 
 
 class Pass(BaseAction):
-    """Decline, or end the present step."""
+    """Pass, or end the current step."""
 
     kind: Literal["pass"] = "pass"
 
 
 class BuyPrivate(BaseAction):
-    """A company, or in a stock round a player, buys a private from a player, at a price in dollars."""
+    """A company buys a private from a player, at a price in dollars; in a stock round a player can buy one, too."""
 
     kind: Literal["buy_private"] = "buy_private"
     private: PrivateId
@@ -300,7 +302,7 @@ class BuyPrivate(BaseAction):
 
 
 class SellPrivate(BaseAction):
-    """A player sells a private to another one in a stock round, at a price in dollars."""
+    """A player sells a private to another player in a stock round, at a price in dollars."""
 
     kind: Literal["sell_private"] = "sell_private"
     private: PrivateId
@@ -321,7 +323,7 @@ class EndGame(BaseAction):
     kind: Literal["end_game"] = "end_game"
 
 
-# --- any of them ------------------------------------------------------------------------------------------------------
+# --- all actions ----------------------------------------------------------------------------------------------------
 
 
 Action: TypeAlias = (
@@ -363,17 +365,17 @@ Action: TypeAlias = (
     | DeclareBankruptcy
     | EndGame
 )
-"""Any action; `kind` tells which."""
+"""An action of any kind, told apart by `kind`."""
 
 
 @cache
 def action_adapter() -> TypeAdapter[Action]:
-    """The validator that reads any action; built on the first call, which takes a while."""
+    """The validator that reads any action. Building it on the first call takes a while."""
     return TypeAdapter(Annotated[Action, Field(discriminator="kind")])
 
 
 def read_action(payload: str | bytes) -> Action:
-    """Read an action from JSON text; raises Unreadable."""
+    """Read an action from JSON text. Raises Unreadable if the text is no action."""
     try:
         return action_adapter().validate_json(payload)
     except ValidationError as error:
@@ -381,7 +383,7 @@ def read_action(payload: str | bytes) -> Action:
 
 
 def build_action(kind: str, actor: PlayerId, entity: EntityId, **chosen: Any) -> Action:
-    """Build an action from its slots; raises Unreadable when a slot is missing or of the wrong type."""
+    """Build an action from its slot values. Raises Unreadable if a slot is missing or has the wrong type."""
     try:
         return action_adapter().validate_python({"kind": kind, "actor": actor, "entity": entity, **chosen})
     except ValidationError as error:

@@ -1,4 +1,4 @@
-"""Chance from a seed: the linear congruential generator whose draws recorded games share.
+"""Random draws from a seed: the linear congruential generator of 18xx.games, so that recorded games get the same draws.
 
 x -> (1103515245 x + 12345) mod 2^31, starting from the seed; a draw below n is x mod n.
 """
@@ -11,14 +11,14 @@ MODULUS: Final = 2**31
 
 
 class Chance:
-    """Draws from a seed; the same seed gives the same draws for ever."""
+    """A random generator; the same seed always gives the same draws."""
 
     def __init__(self, seed: int) -> None:
         self._x = seed % MODULUS
         self.draws = 0
 
     def draw(self, upper_bound: int) -> int:
-        """A whole number from 0 to below - 1."""
+        """A whole number from 0 to `upper_bound` - 1."""
         self._x = (MULTIPLIER * self._x + INCREMENT) % MODULUS
         self.draws += 1
         return self._x % upper_bound

@@ -19,9 +19,9 @@ class EngineError(Exception):
 
 
 class IllegalAction(EngineError):  # noqa: N818 - the field's word
-    """A request the rules refuse: `reason` is the rule that stops it, `allowed` what would be legal instead.
+    """A request that the rules refuse. `reason` is the rule against it; `allowed` lists what would be legal instead.
 
-    `str()` is for logs; `engine.tell` makes the sentence for people.
+    `str()` is for logs; `engine.tell` makes the sentence for players.
     """
 
     def __init__(self, reason: Fact, allowed: Fact | None = None) -> None:
@@ -30,7 +30,7 @@ class IllegalAction(EngineError):  # noqa: N818 - the field's word
         self.allowed = allowed
 
     def __str__(self) -> str:
-        """Reason and what is allowed, for logs."""
+        """The reason and the legal alternatives, for logs."""
         return str(self.reason) if self.allowed is None else f"{self.reason}; allowed: {self.allowed}"
 
 
@@ -43,11 +43,11 @@ class NotOffered(IllegalAction):
 
 
 class BadChoice(IllegalAction):
-    """The value of one slot is not legal; carries slot and value."""
+    """An illegal value for one slot, with the slot and the value."""
 
     def __init__(self, reason: Fact, allowed: Fact | None, slot: str, value: object) -> None:
         super().__init__(reason, allowed)
-        self.args = (reason, allowed, slot, value)  # what a copy is made of
+        self.args = (reason, allowed, slot, value)  # copy and pickle call the class with `args`
         self.slot = slot
         self.value = value
 
@@ -57,7 +57,7 @@ class Unreadable(IllegalAction):
 
 
 class Ambiguous(IllegalAction):
-    """Typed text that fits several values; `allowed` has them."""
+    """Typed text that fits several values; `allowed` lists them."""
 
 
 class TitleError(EngineError):
@@ -65,9 +65,10 @@ class TitleError(EngineError):
 
 
 class ReplayDiverged(EngineError):  # noqa: N818 - the field's word
-    """A replay stopped at action `seq` (1-based): `reason` refused it, or (None) it led to another digest.
+    """A replay stopped at action `seq` (from 1): the rules refused the action, or the digest after it differs.
 
-    `allowed` lists what would have been legal instead; `action` is the refused one.
+    `reason` is the refusal, None if the digest differs; `allowed` lists the legal alternatives; `action` is the refused
+    action.
     """
 
     def __init__(

@@ -1,4 +1,4 @@
-"""Facts: a key of the book of words, and the values that its sentence needs. No text is made here."""
+"""Facts: a key of the texts in `engine.tell`, and the values that its sentence needs. No text is made here."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -7,11 +7,11 @@ from typing import Any
 
 @dataclass(slots=True)
 class Fact:
-    """A statement for people, as key and values: a refusal's rule, an offer's label.
+    """A statement for players, as key and values: the rule behind a refusal, or the label of an offer.
 
-    `name` has a topic before its dot (`selling.pool_limit`), by which titles cite their rulebook's section.
-    Values are ids, numbers, facts, or tuples of them. Never changed; it is not frozen because the search
-    for legal choices makes many, and a frozen one takes three times as long.
+    The part of `name` before the dot is its topic (`selling` in `selling.pool_limit`); titles cite a section of the
+    rulebook for each topic. Values are ids, numbers, facts, or tuples of these. A fact never changes. The class is not
+    frozen because the search for legal choices makes many facts, and creating a frozen one takes three times as long.
     """
 
     name: str
@@ -23,7 +23,7 @@ class Fact:
         return self.name.partition(".")[0]
 
     def __str__(self) -> str:
-        """The fact for logs and developers; users read the words of `engine.tell`."""
+        """The fact as text for logs and developers; players read the sentences of `engine.tell`."""
         values = ", ".join(f"{name}={value}" for name, value in self.values.items())
         return f"{self.name}({values})"
 

@@ -7,11 +7,11 @@ PlayerId: TypeAlias = str
 CompanyId: TypeAlias = str
 """A company's abbreviation, as printed: `B&O`."""
 PrivateId: TypeAlias = str
-"""A private company's abbreviation: `C&OC`."""
+"""A private company's abbreviation, such as `C&OC`."""
 EntityId: TypeAlias = str
-"""A player, a company or a private that an action is done for."""
+"""A player, company or private for which an action is done."""
 HolderId: TypeAlias = str
-"""The holder of a certificate: a player, one of OFFERING, REISSUED, MARKET, REMOVED, or a company, in its treasury."""
+"""The holder of a certificate: a player, OFFERING, REISSUED, MARKET, REMOVED, or a company (its treasury)."""
 Coord: TypeAlias = str
 """A printed map coordinate: `H6`."""
 TileId: TypeAlias = str
@@ -26,14 +26,15 @@ Cell: TypeAlias = tuple[int, int]
 EndReason: TypeAlias = Literal[
     "bank", "bankruptcy", "agreement", "price", "last_player", "standstill", "last_round"
 ]
-"""Why a game ends: the bank is broken, a president is, all agreed, a price reached the end of the market, all others
-are out of the game, nobody can do anything any more, or the last round of the title is over.
+"""Reasons why a game ends, in this order: the bank is broken; a president is bankrupt; all players agreed; a share
+price reached the end of the market; all other players left the game; nobody can act any more; the last round of the
+title is over.
 """
 
 OFFERING: Final = "offering"
-"""Holder of the shares not yet sold (the initial offering)."""
+"""Holder of the shares not yet sold (the initial offering, or IPO)."""
 REISSUED: Final = "reissued"
-"""Holder of the shares that companies have redeemed and sell again, at prices of their own."""
+"""Holder of redeemed shares that companies sell again at their own prices."""
 MARKET: Final = "market"
 """Holder of the shares in the bank pool."""
 REMOVED: Final = "removed"

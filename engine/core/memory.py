@@ -9,10 +9,10 @@ T = TypeVar("T")
 
 
 class LazySequence(Generic[T]):
-    """The items of an iterator, kept so that they can be iterated many times; each is computed on first access."""
+    """The items of an iterator, kept for repeated iteration; each item is computed on first access."""
 
     def __init__(self, iterator: Iterator[T], *known_items: T) -> None:
-        """`known_items` are items that the iterator has yielded already."""
+        """`known_items` are items that the iterator has already yielded."""
         self._known = list(known_items)
         self._coming: Iterator[T] | None = iterator
         """None once all items have been computed."""
@@ -31,19 +31,19 @@ class LazySequence(Generic[T]):
             yield self._known[index]
 
     def __contains__(self, item: object) -> bool:
-        """True if the sequence has this item; iterates no further than needed."""
+        """True if the sequence contains this item; iterates no further than needed."""
         return item in self._known or any(known_item == item for known_item in self)
 
 
 class CachesResults:
-    """Base of objects that cache results about themselves; a copy starts with an empty cache."""
+    """Base of objects that cache results about themselves; a pickled copy starts with an empty cache."""
 
     @cached_property
     def _cache(self) -> dict[Callable[[Any], Any], Any]:
         return {}
 
     def cached(self, compute: Callable[[Self], T]) -> T:
-        """The result of `compute` for this object, worked out once."""
+        """The result of `compute` for this object; computed once, then cached."""
         value: T | None = self._cache.get(compute)
         if value is None:
             value = self._cache[compute] = compute(self)

@@ -1,6 +1,6 @@
-"""Offers: the single statement of what is legal, and cursors that walk through them.
+"""Offers: the single statement of which actions are legal, and cursors that fill in an offer step by step.
 
-Menus are filled and actions are checked by them.
+Menus, buttons and typed commands all use them, and so does the check of an action.
 """
 
 from abc import ABC, abstractmethod
@@ -19,13 +19,13 @@ from engine.core.memory import LazySequence
 Chosen: TypeAlias = Mapping[str, Any]
 """The values picked so far, by slot name."""
 Obstacle: TypeAlias = Callable[[Any], Fact | None]
-"""Function that returns the rule against a value, the most specific one, or None if it is legal; takes any value."""
+"""Function that returns the most specific rule against a value, or None if the value is legal; accepts any value."""
 MAX_CHOICES_LISTED: Final = 12
-"""The most legal values that a refusal lists."""
+"""Maximum number of legal values that a refusal lists."""
 
 
 class Choice:
-    """One legal value of a slot, with its label in a menu (the value itself by default) and in a sentence."""
+    """One legal value of a slot, with a label for menus (by default the value) and a shorter label for sentences."""
 
     __slots__ = ("label", "short_label", "value")
 
@@ -54,12 +54,12 @@ class Domain(ABC):
         return next(self.choices(), None) is not None
 
     def only_value(self) -> str | int | None:
-        """The value of a domain that has only one, else None."""
+        """The only value of a domain with exactly one value, else None."""
         first_choices = list(islice(self.choices(), 2))
         return first_choices[0].value if len(first_choices) == 1 else None
 
     def obstacle(self, value: object) -> Fact | None:
-        """The most specific rule against the value; None for a legal value, or one that no rule is known against."""
+        """The most specific rule against the value. None if the value is legal, or if no specific rule is known."""
         return None
 
     def allowed(self) -> Fact | None:
@@ -72,7 +72,7 @@ class Domain(ABC):
 
 
 def no_obstacle(value: object) -> None:
-    """The obstacle function of domains that have no reason beyond the general refusal."""
+    """None: the obstacle function of domains without specific rules, which use the general refusal."""
     del value
 
 
@@ -94,7 +94,7 @@ class Choices(Domain):
 
 
 class Permitted(Domain):
-    """Candidates without an obstacle; each is checked when it is reached."""
+    """Candidates without an obstacle; each one is checked when iteration reaches it."""
 
     def __init__(
         self,
@@ -103,7 +103,7 @@ class Permitted(Domain):
         label: Callable[[Any], Fact] | None = None,
         short_label: Callable[[Any], Fact] | None = None,
     ) -> None:
-        """`label` names a value in a menu, `short_label` in a sentence that lists all of them."""
+        """`label` returns the label of a value in a menu, `short_label` in a sentence that lists several values."""
         self._candidates = candidates
         self._obstacle = obstacle
         self._label = label
@@ -128,14 +128,14 @@ class Permitted(Domain):
 
 
 class AnyPermitted(Permitted):
-    """Any value without an obstacle; the candidates are those worth listing."""
+    """Any value without an obstacle; only the candidates are listed in menus."""
 
     def __contains__(self, value: object) -> bool:
         return self._obstacle(value) is None
 
 
 class IntRange(Domain):
-    """Whole dollars from low to high in steps of `step`, counted from low.
+    """Whole numbers of dollars from low to high in steps of `step`, counted from low.
 
     `face` is the printed price, legal or not; `obstacle` explains why another number is illegal.
     """
@@ -156,7 +156,7 @@ class IntRange(Domain):
         return map(self.choice, self.values())
 
     def choice(self, number: int) -> Choice:
-        """One of the numbers with its label."""
+        """A number with its label in dollars."""
         return Choice(number, fact("choice.dollars", amount=number))
 
     def values(self) -> Iterator[int]:
@@ -167,7 +167,7 @@ class IntRange(Domain):
         return range(self.low, self.high + 1, self.step)
 
     def __contains__(self, value: object) -> bool:
-        """True if it is one of the numbers (True and False are not)."""
+        """True for an integer of the range; False for bools."""
         is_whole_number = isinstance(value, int) and not isinstance(value, bool)
         return is_whole_number and self.low <= value <= self.high and (value - self.low) % self.step == 0  # type: ignore[operator]
 
@@ -181,9 +181,9 @@ class IntRange(Domain):
 
 
 class Routes(Domain):
-    """Sets of routes for these trains; `judge` raises IllegalAction with the rule that a set breaks.
+    """Sets of routes for these trains. `judge` raises IllegalAction with the rule that a set breaks.
 
-    `find_suggestions` returns complete sets worth offering, the best first; finding them may take long.
+    `find_suggestions` returns complete sets worth offering, the best first. It may take long.
     """
 
     def __init__(
@@ -197,11 +197,11 @@ class Routes(Domain):
         self._judge = judge
 
     def choices(self) -> Iterator[Choice]:
-        """None: routes are suggested or typed, not listed."""
+        """Empty: routes are suggested or typed, not listed."""
         return iter(())
 
     def __bool__(self) -> bool:
-        """Running nothing is always possible."""
+        """True: running no train is always possible."""
         return True
 
     def __contains__(self, value: object) -> bool:
@@ -219,10 +219,10 @@ class Routes(Domain):
 
 
 class Slot(NamedTuple):
-    """One choice of an action: the field it fills, and its legal values given the earlier picks.
+    """One choice of an action: the name of the field and its legal values given the earlier choices.
 
-    Legality depends on the earlier picks alone. To explain a refusal the domain is also given the values
-    asked for later slots, as far as known.
+    Legality depends only on earlier choices. To explain a refusal, the domain also receives the values that the player
+    asked for in later slots, as far as known.
     """
 
     name: str
@@ -231,17 +231,17 @@ class Slot(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Suggestion:
-    """A complete filling of an offer, worth a button."""
+    """Values for all slots of an offer, worth a button."""
 
     label: Fact
     chosen: Mapping[str, Any]
 
 
 class Offer(NamedTuple):
-    """An action that is possible now; without slots it takes one click.
+    """An action that is possible now. Without slots, one click is enough.
 
-    `blocking` offers decide whose turn it is; others may be taken meanwhile. An offer to `confirm` gives
-    something up for good: its label says what, each filling is suggested, and players are asked once more.
+    A `blocking` offer decides whose turn it is; a player may take other offers meanwhile. An offer with `confirm` gives
+    something up for good: its label says what, all its legal fillings are suggested, and the player is asked once more.
     """
 
     kind: str
@@ -254,12 +254,12 @@ class Offer(NamedTuple):
     confirm: bool = False
 
     def fill(self, **chosen: Any) -> Action:
-        """The action with these choices, not checked; raises Unreadable."""
+        """The action with these choices, unchecked. Raises Unreadable if a slot is missing or has the wrong type."""
         return build_action(self.kind, self.actor, self.entity, **chosen)
 
 
 class Cursor:
-    """An offer with legal values for its first slots; typing, autocomplete, menus and buttons all use it."""
+    """An offer with legal values for its first slots. Typed commands, autocomplete, menus and buttons all use it."""
 
     __slots__ = ("_domain", "chosen", "offer", "slot")
 
@@ -268,12 +268,12 @@ class Cursor:
         self.chosen: Chosen = chosen or {}
         picked_count = len(self.chosen)
         self.slot: Slot | None = offer.slots[picked_count] if picked_count < len(offer.slots) else None
-        """The slot to be filled next, None when all are."""
+        """The slot to fill next; None when all slots are filled."""
         self._domain: Domain | None = None
 
     @property
     def domain(self) -> Domain:
-        """Legal values of the next slot, cached."""
+        """The legal values of the next slot; cached."""
         if self._domain is None:
             slot = self.slot
             assert slot is not None
@@ -281,9 +281,9 @@ class Cursor:
         return self._domain
 
     def pick(self, value: Any, asked_values: Chosen = MappingProxyType({})) -> Self:
-        """Fill the next slot; raises BadChoice with the rule where the value is illegal.
+        """The cursor after filling the next slot. Raises BadChoice with the rule against an illegal value.
 
-        `asked_values` are values for later slots, where known; they may lead to a more specific rule.
+        `asked_values` are the values asked for later slots, if known; they may lead to a more specific rule.
         """
         slot = self.slot
         assert slot is not None
@@ -293,35 +293,35 @@ class Cursor:
         return type(self)(self.offer, {**self.chosen, slot.name: value})
 
     def choices_and_walks(self) -> Iterator[tuple[Choice, Self]]:
-        """Each value worth listing for the next slot, with the cursor after it; not checked again."""
+        """Each value worth listing for the next slot, and the cursor after picking it, without a second check."""
         slot = self.slot
         assert slot is not None
         for choice in self.domain.choices():
             yield choice, type(self)(self.offer, {**self.chosen, slot.name: choice.value})
 
     def next_cursors(self) -> Iterator[Self]:
-        """The cursor after each value worth listing for the next slot; not checked again."""
+        """The cursor after each value worth listing for the next slot; the values are not checked again."""
         slot = self.slot
         assert slot is not None
         for value in self.domain.values():
             yield type(self)(self.offer, {**self.chosen, slot.name: value})
 
     def labels(self) -> Iterator[Fact]:
-        """Menu labels of the picks so far; routes have none."""
+        """The menu labels of the values picked so far; routes have none."""
         cursor = type(self)(self.offer)
         for slot, value in zip(self.offer.slots, self.chosen.values(), strict=False):
             yield from (choice.label for choice in cursor.domain.choices() if choice.value == value)
             cursor = type(self)(self.offer, {**cursor.chosen, slot.name: value})
 
     def take(self, values_by_slot: Chosen) -> Self:
-        """Fill slots in order as far as values are given; raises BadChoice at the first illegal one."""
+        """The cursor after filling slots in order from `values_by_slot`. Raises BadChoice at an illegal value."""
         cursor = self
         while (slot := cursor.slot) is not None and slot.name in values_by_slot:
             cursor = cursor.pick(values_by_slot[slot.name], values_by_slot)
         return cursor
 
     def action(self) -> Action:
-        """The action, once every slot is filled; raises Unreadable before."""
+        """The action, once every slot is filled. Raises Unreadable if a slot is empty."""
         return self.offer.fill(**self.chosen)
 
     def _obstacle(self, slot: Slot, value: Any, asked_values: Chosen) -> Fact:

@@ -18,27 +18,27 @@ from engine.core.ids import (
 )
 
 Outcome: TypeAlias = Literal["paid", "half", "withheld", "lost"]
-"""Use of a company's revenue: paid out, half of it, kept, or lost to an event."""
+"""Use of a company's revenue: all paid out, half paid out, withheld, or lost to an event."""
 
 
 NEUTRAL_TOKEN: Final = "neutral token"
-"""Name of the neutral tokens among the markers that a company holds."""
+"""Name of the neutral tokens in `Company.held`."""
 
 
 @dataclass(slots=True)
 class Player:
-    """A seat: name as shown, cash."""
+    """A seat: the player's displayed name and their cash."""
 
     id: PlayerId
     name: str
     cash: int
     bankrupt: bool = False
-    """True if a forced purchase has bankrupted the player, who is out of the game if it continues."""
+    """True if a forced purchase has bankrupted the player, who is then out of the game."""
 
 
 @dataclass(slots=True)
 class LastRun:
-    """A company's last run: routes, what each earned in dollars, the revenue, and the dividend decision."""
+    """A company's last run: the routes, the dollars that each earned, the revenue, and its use."""
 
     routes: tuple[str, ...]
     values: tuple[int, ...]
@@ -51,23 +51,23 @@ class ExtraTokens:
     """A company's extra tokens: bought, reserved for destinations, and bull tokens."""
 
     bought: list[int] = field(default_factory=list)
-    """Prices of the tokens that it has had apart from the home, paid for or brought by a private."""
+    """Prices of all tokens that it has had apart from the home token, bought or brought by a private."""
     reserved: list[CompanyId] = field(default_factory=list)
-    """Tokens reserved for a destination, each as the company whose destination it is."""
+    """Tokens reserved for destinations, each as the company to which the destination belongs."""
     bulls: int = 0
     """Bull tokens on the charter."""
     placed: list[Coord] = field(default_factory=list)
-    """The hex of every bull token on the board, so that it is one again when it returns to the charter."""
+    """The hex of each bull token on the board; it becomes a bull token again when it returns to the charter."""
     reached: list[CompanyId] = field(default_factory=list)
-    """Companies whose destination run has been made."""
+    """Companies whose destination has been reached."""
 
 
 @dataclass(slots=True)
 class Company:
     """A public company.
 
-    `shares` holds ordinary certificates as percent held by each holder; the president's certificate is apart,
-    with `certificate_holder`.
+    `shares` holds the percentage of ordinary certificates that each holder has; the president's certificate is
+    separate, with `certificate_holder`.
     """
 
     id: CompanyId
@@ -76,7 +76,7 @@ class Company:
     shares: dict[HolderId, int]
     certificate_holder: HolderId = OFFERING
     share: int = 10
-    """Percent of an ordinary certificate, which is one share; share prices are for one share."""
+    """Percent of an ordinary certificate, which is one share; share prices are per share."""
     par: int | None = None
     reissue_prices: list[int] = field(default_factory=list)
     """Price of each of its reissued shares, cheapest first."""
@@ -86,63 +86,63 @@ class Company:
     operated: bool = False
     trains: list[TrainName] = field(default_factory=list)
     unsalable: list[TrainName] = field(default_factory=list)
-    """Those of its trains that it may not sell."""
+    """Trains of the company that it may not sell."""
     obsolete: list[TrainName] = field(default_factory=list)
     """Trains that run once more and then leave; nobody can buy them."""
     tokens: list[int] = field(default_factory=list)
     """Prices of the tokens not yet placed, home token first."""
     extra: ExtraTokens | None = None
-    """Special tokens of the company; None: it has had none."""
+    """Its extra tokens; None: it never had any."""
     trains_bought: int = 0
     proofs: int = 0
-    """Transcontinental runs that it, or a company it was made of, has proven."""
+    """Coast-to-coast runs that the company, or one that merged into it, has proven."""
     last_run: "LastRun | None" = None
     markers: dict[str, Coord] = field(default_factory=dict)
-    """Named tokens and markers of privates and events, with the hex where they lie (empty: on the charter)."""
+    """Named tokens and markers of privates and events, with their hexes (empty: on the charter)."""
     held: dict[str, int] = field(default_factory=dict)
-    """Number of the company's markers, by name, of markers that it may have several of."""
+    """Number of markers of each name, for markers of which a company can have several."""
     closed: bool = False
     """True if the company has left the game for good."""
     split: bool = False
-    """True if the company's shares count double, since its price has passed the end of the market."""
+    """True if the company's shares count double, because its price has passed the end of the market."""
     waiting: bool = False
-    """True if the company cannot be started yet: chance has kept it back until a later phase."""
+    """True if the company was kept back at the start by chance and a later phase makes it available."""
     parts: list[CompanyId] = field(default_factory=list)
-    """Companies that the company was merged from, highest price first; none: it has not merged."""
+    """Companies that were merged into this one, highest price first, itself included; empty: it has not merged."""
     second: list[TrainName] = field(default_factory=list)
-    """Trains on the company's second charter, as far as it still has them."""
+    """The company's trains on its second charter."""
 
     def percent(self, holder: HolderId) -> int:
-        """Percent held, the president's certificate included."""
+        """Percent held by the holder, including the president's certificate."""
         return self.shares.get(holder, 0) + (self.certificate if self.certificate_holder == holder else 0)
 
     def certificates(self, holder: HolderId) -> int:
-        """Number of certificates the holder has, the president's as one."""
+        """Number of certificates held; the president's certificate counts as one."""
         return self.shares.get(holder, 0) // self.share + (self.certificate_holder == holder)
 
     @property
     def treasury(self) -> HolderId:
-        """The holder id of shares in the company's own treasury."""
+        """The holder id for shares in the company's own treasury."""
         return self.id
 
     @property
     def undivided(self) -> bool:
-        """True if a single certificate is the whole company, so that no shares are traded."""
+        """True if a single certificate is the whole company, so that its shares are not traded."""
         return self.certificate == 100
 
     @property
     def running(self) -> list[TrainName]:
-        """Every train that may run, obsolete ones included."""
+        """All trains that can run, including obsolete ones."""
         return self.trains + self.obsolete
 
     @property
     def merged(self) -> bool:
-        """True if another company was merged into this one, whose charter holds a second set of trains."""
+        """True if another company was merged into this one, which then has a second charter."""
         return self.id in self.parts
 
     @property
     def started(self) -> bool:
-        """True if a par price is set (it has a president)."""
+        """True if a par price is set, so that the company has a president."""
         return self.par is not None
 
     @property
@@ -152,31 +152,31 @@ class Company:
         return None if holder == OFFERING or self.par is None else holder
 
     def holders(self) -> list[HolderId]:
-        """Everybody who holds shares of it, players and pools."""
+        """Everyone who holds its shares: players, pools and the treasury."""
         return [holder for holder in {**self.shares, self.certificate_holder: 0} if self.percent(holder)]
 
 
 @dataclass(slots=True)
 class Private:
-    """A private company: its owner (player or company), closed or not, power used up or not."""
+    """A private company: its owner (player or company), if it is closed, and if its power is used up."""
 
     id: PrivateId
     owner: EntityId | None = None
     closed: bool = False
     removed: bool = False
-    """True if it left before the first bid, or is not in play with so many players."""
+    """True if it left the game before the first bid, or is not used with this number of players."""
     power_used: bool = False
     linked: CompanyId | None = None
     """The company whose certificate it brings."""
     given_up: bool = False
-    """True if its owner has closed it to use its last benefit."""
+    """True if its owner has closed it for its benefit."""
     declined: bool = False
-    """True if its owner has declined the last part of its power."""
+    """True if its owner has declined the rest of its power."""
 
 
 @dataclass(slots=True)
 class Auction:
-    """The private auction: standing bids by private (bidder -> dollars), passes in a row."""
+    """The auction of the privates: current bids (private -> bidder -> dollars) and consecutive passes."""
 
     kind: Literal["auction"] = "auction"
     turn: int = 0
@@ -184,36 +184,36 @@ class Auction:
     passes: int = 0
     discount: int = 0
     discounts: dict[PrivateId, int] = field(default_factory=dict)
-    """Dollars by which each private has become cheaper, where more than the first may."""
+    """Dollars by which the price of each private has been reduced, in titles where several get cheaper."""
     eliminated: int = 0
-    """Number of privates that players have taken out of the game."""
+    """Number of privates that players have removed from the game."""
     bids: dict[PrivateId, dict[PlayerId, int]] = field(default_factory=dict)
     contested: PrivateId | None = None
-    """The private being fought for by its bidders."""
+    """The private for which several bidders compete now."""
     contest_turn: int = 0
-    """Seat index of the bidder to act, where bidders act in turn."""
+    """Seat index of the bidder to act, in titles where bidders act in turn."""
     contest_passes: int = 0
-    """Passes in a row of these bidders."""
+    """Number of consecutive passes of these bidders."""
     par_due: tuple[PlayerId, CompanyId] | None = None
     last_buyer: int = 0
     """Seat index of the last player who bought at face value."""
     resolving: bool = False
-    """True if bids on the next cheapest privates are being settled."""
+    """True while bids on the cheapest privates are being resolved."""
 
 
 @dataclass(slots=True)
 class Draft:
-    """A stock round in which companies are reserved and started, in turns that go to and fro (a snake)."""
+    """A stock round in which companies are reserved and started; turns go to and fro (a snake draft)."""
 
     kind: Literal["draft"] = "draft"
     turn: int = 0
-    """Number of turns that are over, including skipped ones; the snake order gives the next player."""
+    """Number of turns so far, including skipped ones; it determines the next player in the snake order."""
     passed: list[PlayerId] = field(default_factory=list)
     """Players who have passed since the last action."""
     reserved: dict[CompanyId, PlayerId] = field(default_factory=dict)
-    """Companies reserved and not started yet, with the players who reserved them."""
+    """Reserved companies that have not started, with the players who reserved them."""
     out: list[PlayerId] = field(default_factory=list)
-    """Players who have given back their reservations and act no more in this round."""
+    """Players who have given back their reservations and cannot act again in this round."""
 
 
 @dataclass(slots=True)
@@ -226,30 +226,30 @@ class Stock:
     passes: int = 0
     last_actor: int | None = None
     sold: dict[PlayerId, list[CompanyId]] = field(default_factory=dict)
-    """Companies each player has sold in this round."""
+    """Companies that each player has sold shares of in this round."""
     acted: bool = False
-    """True if the player on turn has sold or bought something this turn."""
+    """True if the current player has sold or bought something this turn."""
     bought: str | None = None
-    """Purchase of the player on turn: the company of a share, or another word; None: nothing yet."""
+    """The current player's purchase: the company of a share, or another word; None: nothing yet."""
     sold_first: bool = False
-    """True if the player on turn has sold something before any purchase."""
+    """True if the current player has sold before buying."""
     bought_out: bool = False
-    """True if the player on turn may not buy a further certificate."""
+    """True if the current player cannot buy another certificate."""
     sold_now: list[CompanyId] = field(default_factory=list)
-    """Companies they have sold shares of this turn, where only one block of each may be sold."""
+    """Companies of which the current player has sold a block this turn, in titles that allow one block of each."""
     first: bool = False
-    """True if it is the first stock round with shares for sale, after rounds in which privates were sold."""
+    """True in the first stock round with shares for sale, after rounds in which privates were sold."""
     own_shares: list[CompanyId] = field(default_factory=list)
     """Companies that have redeemed a share or reissued shares in this round."""
     tokens_due: CompanyId | None = None
-    """A company that has just floated, whose president must first buy its tokens."""
+    """A company that has just floated; its president must buy its tokens next."""
     home_due: CompanyId | None = None
-    """A company that has just been started, whose president must first choose its home."""
+    """A company that has just started; its president must choose its home next."""
 
 
 @dataclass(slots=True)
 class Deal:
-    """A train of another company that is agreed on but not paid yet: the price in dollars."""
+    """An agreed purchase of another company's train that is not paid yet, with the price in dollars."""
 
     train: TrainName
     source: CompanyId
@@ -258,7 +258,7 @@ class Deal:
 
 @dataclass(slots=True)
 class DestinationRun:
-    """A destination run whose income is not paid out yet: the company whose destination it is, the route."""
+    """A destination run whose revenue is not paid out yet: the route, and the destination's company."""
 
     of: CompanyId
     route: str
@@ -267,71 +267,71 @@ class DestinationRun:
 
 @dataclass(slots=True)
 class CompanyTurn:
-    """Record of the operating company's turn so far."""
+    """What the operating company has done in its turn so far."""
 
     company: CompanyId
     first: bool = False
     """True if it is the company's first turn of the game."""
     done: list[str] = field(default_factory=list)
-    """Names of the steps that are over."""
+    """Names of the completed steps."""
     laid: list[Literal["tile", "upgrade"]] = field(default_factory=list)
-    """The company's own lays so far; a private's lay that replaces one counts."""
+    """The company's own lays so far, including lays of privates that replace one of them."""
     lays: list[Coord] = field(default_factory=list)
     points: dict[Coord, int] = field(default_factory=dict)
-    """Tile points that the lays have cost, by hex."""
+    """Tile points spent on lays, by hex."""
     purses: dict[PrivateId, int] = field(default_factory=dict)
-    """Privates given up to pay for this turn's tiles, each with the dollars left to spend."""
+    """Privates closed to pay for this turn's terrain, each with the dollars left."""
     at_once: list[PrivateId] = field(default_factory=list)
-    """Privates bought only for this turn's tiles: they close at the end of the track step."""
+    """Privates bought to be used up in this turn's track step; they close at its end."""
     extra_lays: dict[PrivateId, int] = field(default_factory=dict)
-    """Number of additional tiles that each private has laid."""
+    """Number of extra tiles laid with each private."""
     stations: int = 0
-    """Tokens placed in this turn, where more than one may be."""
+    """Tokens placed this turn, in titles that allow several."""
     pair: tuple[PrivateId, Coord] | None = None
-    """A private of whose two tiles only the first is laid, and the hex of that tile."""
+    """A private whose first tile of two has been laid, and the hex of that tile."""
     free_token: PrivateId | None = None
-    """The private that lets the company place a token free right now."""
+    """The private that lets the company place a free token now."""
     home_due: CompanyId | None = None
-    """A company whose home city must be chosen before anything else."""
+    """A company whose home city must be chosen first."""
     taken_up: list[tuple[CompanyId, Coord]] = field(default_factory=list)
-    """Tokens taken up from a hex that has just got its first track: their cities are chosen before anything else."""
+    """Tokens lifted from a hex that has just got its first track; their cities must be chosen first."""
     revenue: int = 0
     runs: tuple[str, ...] = ()
-    """The routes run in this turn; `run_values` has the dollars of each."""
+    """The routes run this turn; `run_values` has the dollars of each."""
     run_values: tuple[int, ...] = ()
     funds_before_last_share: int | None = None
-    """Treasury and president's cash before the last share (or private) sold for a train."""
+    """Treasury and president's cash, in dollars, before the sale of the last share (or private) for a train."""
     last_share_price: int | None = None
-    """Proceeds of the last share sold for a train; the value stays when trains are bought."""
+    """Dollars received for the last share sold for a train; kept when trains are bought."""
     smallest_sale: int | None = None
-    """The smallest amount in dollars that a share or private sold for a train brought."""
+    """The smallest amount in dollars received for any share or private sold for a train."""
     sold_now: list[CompanyId] = field(default_factory=list)
-    """Companies that the president has sold shares of, where only one block of each may be sold."""
+    """Companies of which the president has sold a block this turn, in titles that allow one block of each."""
     seller_lay: tuple[PrivateId, PlayerId] | None = None
-    """A private just bought, and the player who sold it and may lay its tile before anything else."""
+    """A private just bought and the player who sold it, who may lay its tile first."""
     deal: Deal | None = None
-    """Another company's train that the president sells shares for."""
+    """Another company's train for which the president must sell shares."""
     bought: int = 0
-    """Trains bought in this turn."""
+    """Number of trains bought this turn."""
     redeemed: int = 0
-    """Own shares bought back in this turn."""
+    """Number of own shares redeemed this turn."""
     issued: int = 0
-    """Shares put into the market in this turn."""
+    """Number of shares issued this turn."""
     bought_from_bank: int = 0
-    """Number of the trains bought in this turn that came from bank or pool."""
+    """Number of trains bought from bank or pool this turn."""
     shuffled: bool = False
-    """True if the company has distributed its trains between its two charters in this turn."""
+    """True if the company has distributed its trains between its two charters this turn."""
     last_seller: str = ""
-    """Bank, pool or company that sold the last train bought in this turn."""
+    """Seller of the last train bought this turn: bank, pool or company."""
     destination: DestinationRun | None = None
-    """The destination run just made."""
+    """The destination run just made; None: none."""
     proofs: int = 0
-    """Transcontinental runs proven in this turn; each has moved the price."""
+    """Number of coast-to-coast runs proven this turn; each has moved the share price."""
 
 
 @dataclass(slots=True)
 class Operating:
-    """An operating round: `set` is the number of the stock round before it."""
+    """An operating round; `set` is the number of the stock round before it."""
 
     kind: Literal["operating"] = "operating"
     set: int = 1
@@ -340,30 +340,30 @@ class Operating:
     done: list[CompanyId] = field(default_factory=list)
     """Companies that have operated, in order."""
     floated: list[CompanyId] = field(default_factory=list)
-    """Companies that have floated in this round: they operate from the next one on."""
+    """Companies that floated in this round; they operate from the next round on."""
     turn: CompanyTurn | None = None
     private_sellers: list[PlayerId] = field(default_factory=list)
-    """Players who sold a private to a company in this round."""
+    """Players who have sold a private to a company in this round."""
     resold: list[tuple[CompanyId, str]] = field(default_factory=list)
-    """Companies that bought a marker from another one in this round, with its name: they may not use it yet."""
+    """Companies that bought a marker from another company in this round, with its name; they cannot use it yet."""
 
 
 @dataclass(slots=True)
 class Merger:
-    """A merger round: the numbers are those of the round before it, an operating round or (number 0) a stock round."""
+    """A merger round, with set and number of the operating round before it; after a stock round the number is 0."""
 
     kind: Literal["merger"] = "merger"
     set: int = 1
     number: int = 1
     of: int = 1
     done: list[CompanyId] = field(default_factory=list)
-    """Minors whose presidents have decided or had nothing to decide, in order."""
+    """Minors whose presidents have decided or had no decision to make, in order."""
     formed: CompanyId | None = None
-    """The company just formed, about which its president still decides."""
+    """The company that has just formed; its president still has decisions to make."""
     turn: int = 0
-    """Seat index of the player to propose, where players propose in turn."""
+    """Seat index of the player to propose, in titles where players propose in turn."""
     passes: int = 0
-    """Passes in a row of these players."""
+    """Number of consecutive passes of these players."""
     refused: list[tuple[CompanyId, CompanyId]] = field(default_factory=list)
     """Pairs of companies whose merger was refused."""
 
@@ -373,7 +373,7 @@ Round: TypeAlias = Auction | Draft | Stock | Operating | Merger
 
 @dataclass(slots=True)
 class Proposal:
-    """An action that waits for consent: who proposed, who is asked, and the action as JSON."""
+    """An action that waits for consent: the proposer, the player asked, and the action as JSON."""
 
     by: PlayerId
     asked: PlayerId
@@ -382,7 +382,7 @@ class Proposal:
 
 @dataclass(slots=True)
 class MarkerSupply:
-    """Markers of a private that nobody has received yet, and the company that sells them."""
+    """Markers of a private that are still available, and the company that sells them."""
 
     left: int
     seller: CompanyId | None = None
@@ -390,7 +390,7 @@ class MarkerSupply:
 
 @dataclass(slots=True)
 class Ending:
-    """The reason for the end of the game, coming or past."""
+    """The reason for the end of the game, whether triggered or reached, and the entity that caused it."""
 
     reason: EndReason
     by: EntityId | None = None
@@ -398,18 +398,18 @@ class Ending:
 
 @dataclass(slots=True)
 class RecentChanges:
-    """Changes on map and market in the turn just played, for the pictures; not part of the rules."""
+    """Changes on map and market in the last turn, for the pictures; no rule uses them."""
 
     company: EntityId = ""
     hexes: list[Coord] = field(default_factory=list)
     tokens: list[tuple[Coord, int]] = field(default_factory=list)
     moves: dict[CompanyId, Cell] = field(default_factory=dict)
-    """The cell each company came from."""
+    """The cell from which each company moved."""
 
 
 @dataclass(slots=True)
 class State:
-    """The whole position except the map."""
+    """The whole position, except for the map."""
 
     players: list[Player]
     companies: dict[CompanyId, Company]
@@ -417,49 +417,49 @@ class State:
     bank: int
     phase: PhaseName
     depot: dict[TrainName, int | None]
-    """New trains left, cheapest first (None: unlimited)."""
+    """New trains left by type, cheapest first (None: unlimited)."""
     round: Round
     auction: Auction | None = None
-    """The private auction, while it is held inside the stock rounds."""
+    """The private auction, if it is held within the stock rounds."""
     pool: list[TrainName] = field(default_factory=list)
-    """Discarded trains for sale."""
+    """Discarded trains in the bank pool."""
     market: list[CompanyId] = field(default_factory=list)
-    """Companies with a share price, in the order in which they came into their cells."""
+    """Companies with a share price, in the order in which they entered their cells."""
     flipped: list[Cell] = field(default_factory=list)
-    """Spaces of the market that the flipped marker of a closed company keeps."""
+    """Market spaces taken by the flipped marker of a closed company."""
     certificate_limit: int = 0
-    """The certificate limit where it depends on the companies in play; 0: that of the title's table applies."""
+    """The certificate limit if it depends on the companies in play; 0: the title's table gives it."""
     priority: int = 0
-    """Seat index of the priority deal."""
+    """Seat index of the player with the priority deal."""
     supplies: dict[str, MarkerSupply] = field(default_factory=dict)
-    """Markers of privates by name, once one has been given or sold."""
+    """Supplies of markers by name, from the first marker given or sold."""
     proposal: Proposal | None = None
     asked: dict[PlayerId, list[str]] = field(default_factory=dict)
-    """Kinds of offers that players have made to others in this round; not a rule: caretakers ask only once."""
+    """Kinds of offers that players made to others in this round: computer players ask only once; no rule uses it."""
     end_votes: list[PlayerId] = field(default_factory=list)
     ending: Ending | None = None
     over: bool = False
     event_train: TrainName = ""
-    """The type drawn at the start whose first new train brings an event of the title; empty: it is over."""
+    """The train type drawn at the start whose first new train triggers an event; empty: none, or the event is over."""
     draws: int = 0
     fresh: RecentChanges = field(default_factory=RecentChanges)
 
     def player(self, player: PlayerId) -> Player:
-        """The seat with this id; raises KeyError."""
+        """The player with this id. Raises KeyError if there is none."""
         for seat in self.players:
             if seat.id == player:
                 return seat
         raise KeyError(player)
 
     def seat(self, player: PlayerId) -> int:
-        """Seat index of a player; raises KeyError."""
+        """Seat index of a player. Raises KeyError if there is none."""
         for index, seat in enumerate(self.players):
             if seat.id == player:
                 return index
         raise KeyError(player)
 
     def next_seat(self, seat: int) -> int:
-        """Seat index of the next player to the left who is in the game."""
+        """Seat index of the next player to the left who has not gone bankrupt."""
         count = len(self.players)
         next_seats = ((seat + distance) % count for distance in range(1, count + 1))
         return next(seat_index for seat_index in next_seats if not self.players[seat_index].bankrupt)
@@ -469,9 +469,9 @@ class State:
         return [player for player in self.players if not player.bankrupt]
 
     def is_player(self, entity: EntityId | None) -> bool:
-        """True if the id is a player's."""
+        """True if the id belongs to a player."""
         return entity in [seat.id for seat in self.players]
 
     def in_cell(self, cell: Cell) -> list[CompanyId]:
-        """Companies in a cell of the market, first to act first."""
+        """Companies in a market cell, in operating order."""
         return [company for company in self.market if self.companies[company].cell == cell]

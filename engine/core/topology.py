@@ -1,8 +1,8 @@
-"""Track topology of a hex or tile: read from a short text, turned, and compared before an upgrade.
+"""Track topology of a hex or tile: read from text, rotated, and compared before an upgrade.
 
-The text names stops and track. Stops are listed in order and named a, b, c, ...: `city 30`, `city 40 x2`
-(two slots), `town 10`, `offboard 40/60/80/100`. Track is a list of two-ended pieces, `0-a` from edge 0 to
-the first stop, `0-3` plain track between edges, `a-b` between stops.
+The text names stops and track. Stops are listed in order and named a, b, c, ...: `city 30`, `city 40 x2` (two token
+spaces), `town 10`, `offboard 40/60/80/100`. Track is a list of pieces with two ends: `0-a` from edge 0 to the first
+stop, `0-3` plain track between edges, `a-b` between stops.
 """
 
 import re
@@ -24,13 +24,13 @@ FIRST_STOP: Final = 6
 
 
 def is_edge(end: End) -> bool:
-    """True if this end is a hex edge (else a stop)."""
+    """True if this end is a hex edge, not a stop."""
     return end < FIRST_STOP
 
 
 @dataclass(frozen=True, slots=True)
 class Stop:
-    """A city, town or off-board area: revenue in dollars, one figure or one per revenue step of the title."""
+    """A city, town or off-board area, with its revenue in dollars: one figure, or one per revenue step of the title."""
 
     kind: StopKind
     revenue: tuple[int, ...]
@@ -43,7 +43,7 @@ class Stop:
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """One stretch of track inside a hex, between two ends."""
+    """A piece of track inside a hex, between two ends."""
 
     a: End
     b: End
@@ -54,7 +54,7 @@ class Piece:
 
     @property
     def joins_stops(self) -> bool:
-        """True if the piece leads from one stop of the hex to another."""
+        """True if the piece connects two stops of the hex."""
         return not is_edge(self.a) and not is_edge(self.b)
 
     def turned(self, rotation: int) -> "Piece":
@@ -64,22 +64,22 @@ class Piece:
 
 @dataclass(frozen=True, slots=True)
 class Topology:
-    """Stops and track of one hex and how they are connected; not their drawing."""
+    """The stops and track of one hex and their connections; not how they are drawn."""
 
     stops: tuple[Stop, ...] = ()
     pieces: tuple[Piece, ...] = ()
     edges: frozenset[int] = field(init=False, repr=False, compare=False)
-    """The hex edges (0-5) that carry track."""
+    """The hex edges (0-5) with track."""
     joined: frozenset[tuple[End, End]] = field(init=False, repr=False, compare=False)
-    """The ends of every piece, in both orders."""
+    """The pairs of ends of all pieces, in both orders."""
     slots: int = field(init=False, repr=False, compare=False)
-    """Token spaces of all stops."""
+    """Number of token spaces of all stops."""
     _beyond: dict[End, tuple[End, ...]] = field(init=False, repr=False, compare=False)
     _turned: "dict[int, Topology]" = field(init=False, repr=False, compare=False)
     _hash: int = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
-        # worked out once: topologies are looked up and compared for every tile and rotation of every offer
+        # computed once: topologies are looked up and compared for every tile and rotation of every offer
         edges = frozenset(end for piece in self.pieces for end in piece.ends() if is_edge(end))
         joined = frozenset(ends for p in self.pieces for ends in (p.ends(), (p.b, p.a)))
         object.__setattr__(self, "edges", edges)
@@ -93,17 +93,17 @@ class Topology:
         return self._hash
 
     def edges_of(self, stop: int) -> frozenset[int]:
-        """The hex edges (0-5) joined directly to the stop with this index."""
+        """The hex edges (0-5) connected directly to the stop with this index."""
         end_of_stop = FIRST_STOP + stop
         ends = (p.ends() for p in self.pieces if end_of_stop in p.ends())
         return frozenset(end for pair in ends for end in pair if is_edge(end))
 
     def ends_beyond(self, end: End) -> tuple[End, ...]:
-        """The ends reached from this one over one piece each."""
+        """The ends that are one piece of track away from this end."""
         return self._beyond.get(end, ())
 
     def turned(self, rotation: int) -> "Topology":
-        """The same topology after `rotation` steps of 60 degrees clockwise; stops keep their index."""
+        """The same topology rotated by `rotation` steps of 60 degrees clockwise; stops keep their indexes."""
         topology = self._turned.get(rotation % 6)
         if topology is None:
             topology = Topology(self.stops, tuple(piece.turned(rotation) for piece in self.pieces))
@@ -129,7 +129,7 @@ STOP_PATTERN = re.compile(
 
 
 def read_stop(text: str) -> Stop:
-    """Read `city 40 x2`; raises TitleError."""
+    """The stop in a text such as `city 40 x2`. Raises TitleError if it cannot be read."""
     match = STOP_PATTERN.fullmatch(text.strip())
     if match is None:
         raise TitleError(
@@ -141,7 +141,7 @@ def read_stop(text: str) -> Stop:
 
 
 def read_topology(stops: tuple[str, ...], track: str) -> Topology:
-    """Read the stops and the track text of a tile or hex; raises TitleError."""
+    """The topology in the texts for the stops and track of a tile or hex. Raises TitleError if one cannot be read."""
     parsed_stops = tuple(read_stop(stop) for stop in stops)
     return Topology(parsed_stops, tuple(_read_piece(word, len(parsed_stops)) for word in track.split()))
 
@@ -172,10 +172,10 @@ class _StopCounts(NamedTuple):
 
 @lru_cache(maxsize=8192)
 def stop_partners(old: Topology, new: Topology, *, mixing: bool = False) -> tuple[int, ...] | None:
-    """For each stop of `old` its partner in `new`; None when a connection would be lost.
+    """For each stop of `old`, the index of its partner in `new`; None if a connection would be lost.
 
-    A stop's partner is of its kind and joins at least the same edges; several stops become one only when
-    `new` has a single stop of that kind. With `mixing` any stop may become the single stop of `new`.
+    A partner is of the same kind and is connected to at least the same edges. Several stops can have the same partner
+    only if `new` has a single stop of that kind. With `mixing`, the single stop of `new` can be of any kind.
     """
     if len(new.stops) == 1 and (mixing or all(s.kind == new.stops[0].kind for s in old.stops)):
         all_to_one = (0,) * len(old.stops)
@@ -193,11 +193,11 @@ def _keeps_joined_edges(old: Topology, new: Topology, chosen: tuple[int, ...]) -
 
 @lru_cache(maxsize=16384)
 def keeps_track(old: Topology, new: Topology, *, merging: bool = False, mixing: bool = False) -> bool:
-    """True if `new` in this very position keeps all track of `old` and its connections to stops (18Chesapeake
+    """True if `new`, in exactly this rotation, keeps all track of `old` and its connections to stops (18Chesapeake
     11.3).
 
-    The numbers of cities and of towns stay the same, unless cities merge into one (`merging`) or the hex
-    names its own tiles (`mixing`).
+    The numbers of cities and towns stay the same, unless cities merge into one (`merging`) or the hex names its own
+    tiles (`mixing`).
 
     Rules: R-AL-117, R-CH-090, R-NE-068, R-TN-115.
     """
@@ -209,7 +209,7 @@ def keeps_track(old: Topology, new: Topology, *, merging: bool = False, mixing: 
 
 
 def keeps_stops(old: Topology, new: Topology, *, merging: bool = False, mixing: bool = False) -> bool:
-    """True if `new` has the right number of stops to keep the track of `old`, however it is turned.
+    """True if `new` has the right number of stops to keep the track of `old`, in any rotation.
 
     Rules: R-NE-072.
     """
@@ -231,7 +231,7 @@ def _stop_counts(topology: Topology) -> _StopCounts:
 
 @lru_cache(maxsize=4096)
 def appearance(topology: Topology) -> Hashable:
-    """A key that is equal for topologies that look and work alike."""
+    """A key that is equal for topologies with the same look and connections."""
     stop_looks = [
         (stop.kind, stop.revenue, stop.slots, tuple(sorted(topology.edges_of(i))))
         for i, stop in enumerate(topology.stops)
@@ -246,7 +246,7 @@ def appearance(topology: Topology) -> Hashable:
 
 @lru_cache(maxsize=4096)
 def new_pieces(old: Topology, new: Topology) -> tuple[Piece, ...]:
-    """The track of `new` that `old` does not have in the same place; an edge to a city is old if it led to a city."""
+    """The pieces of `new` that `old` does not have in the same place; track to a city is old if it led to a city."""
     known_shapes = {_piece_shape(old, piece) for piece in old.pieces}
     return tuple(piece for piece in new.pieces if _piece_shape(new, piece) not in known_shapes)
 
@@ -257,6 +257,6 @@ def _piece_shape(topology: Topology, piece: Piece) -> frozenset[object]:
 
 @lru_cache(maxsize=4096)
 def only_adds(old: Topology, new: Topology) -> bool:
-    """True if all track of `old` is in `new` between the same ends, and no more of its stops are joined in the hex."""
+    """True if `new` has all track of `old` between the same ends, and connects no more of its stops in the hex."""
     before, after = ({frozenset(p.ends()) for p in topology.pieces} for topology in (old, new))
     return before <= after and all(any(map(is_edge, ends)) for ends in after - before)

@@ -1,4 +1,4 @@
-"""Translates our actions and routes into those of an 18xx.games log, with its ids of shares, trains and tiles."""
+"""Translates actions and routes into those of an 18xx.games log, with its ids of shares, trains and tiles."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import count
@@ -23,11 +23,11 @@ from engine.play.turn_order import is_chosen
 from engine.routes.legal_routes import Route
 
 DIVIDEND_WORDS: Final = {"pay": "payout", "withhold": "withhold", "half": "half"}
-"""That site's words for the uses of a run's revenue."""
+"""The log's words for the uses of a run's revenue."""
 
 
 class Exporter:
-    """Plays a new game's actions and writes each as the log would."""
+    """Plays the actions of a new game and writes each as the log has it."""
 
     def __init__(self, game: Game) -> None:
         self.game = game
@@ -38,12 +38,12 @@ class Exporter:
         self._trains.assign_ids(game.opening_events)
 
     def do(self, action: Action) -> list[RawAction]:
-        """Do an action and return its form in the log: none, one or two actions.
+        """Do an action and return its form in the log: a list of at most two actions.
 
-        Raises IllegalAction where the rules refuse it, Unreadable where a log has no such action.
+        Raises IllegalAction if the rules refuse it, Unreadable if logs have no such action.
         """
         refusal = self.game.obstacle(Request.of_action(action))
-        if refusal is not None:  # a share or train that nobody has has no number
+        if refusal is not None:  # checked first, because a share or train that nobody has also has no id
             raise refusal
         accepted = self._accepted_action(action)
         raws = [] if accepted is None else self._raw_actions(accepted)
@@ -54,7 +54,7 @@ class Exporter:
         return [] if isinstance(action, a.EndGame) and not self.game.over else raws
 
     def _accepted_action(self, action: Action) -> Action | None:
-        """The action, or for an acceptance the proposed one; None for the other answers."""
+        """The action itself, or the proposed action if it is agreed to; None for other answers."""
         proposal = self.game.proposal
         if not isinstance(action, a.Answer) or proposal is None:
             return action
@@ -74,7 +74,7 @@ class Exporter:
             entity, entity_type = self._spec.private_in_log(entity), "company"
         return [{"type": kind, "entity": log_id(entity), "entity_type": entity_type, **values}]
 
-    # --- one teller per kind of action ------------------------------------------------------------------------
+    # --- one writer per kind of action ------------------------------------------------------------------------
 
     def _tell_bid(self, bid: a.Bid) -> list[RawAction]:
         return self._raw_action(
@@ -93,7 +93,7 @@ class Exporter:
         )
 
     def _tell_reserve(self, action: a.Reserve) -> list[RawAction]:
-        """Write a reservation; the log requires a space, and any will do."""
+        """Write a reservation. The log requires a space, but any space will do."""
         return self._start_raws(action.entity, action.company, self.game.table.grid.spaces()[0])
 
     def _tell_start_minor(self, action: a.StartMinor) -> list[RawAction]:
@@ -120,7 +120,7 @@ class Exporter:
         return self._raw_action("buy_shares", company, **_share_block(company, shares, 10 * len(shares)))
 
     def _tell_issue(self, action: a.Issue) -> list[RawAction]:
-        """Shares of the offering are sold at par, and apart from those of the treasury."""
+        """Write an issue: shares from the offering are sold at par, separately from those in the treasury."""
         company = action.entity
         offering = self._shares.shares_of(company, OFFERING)[: action.offering]
         treasury = self._shares.shares_of(company, company)[: action.treasury]
@@ -138,7 +138,7 @@ class Exporter:
         )
 
     def _tell_sell_shares(self, action: a.SellShares) -> list[RawAction]:
-        """The president's certificate comes last, with all other shares before it."""
+        """Write a sale of shares; the president's certificate (id 0) comes last."""
         ordinary = self._shares.shares_of(action.company, action.entity)
         ids = ordinary[: action.shares] if action.shares <= len(ordinary) else [*ordinary, 0]
         return self._raw_action(
@@ -165,7 +165,7 @@ class Exporter:
         return self._raw_action("lay_tile", lay.entity, hex=lay.hex, tile=tile, rotation=lay.rotation)
 
     def _tile_ids(self, tile: TileId) -> Iterator[str]:
-        """The ids of all tiles of a number: those that an option adds have another number there."""
+        """Ids for the tiles of a number; tiles added by an option have another number in the log."""
         printed = self.game.title.spec.tiles[tile].count
         if printed is None or not self._spec.extra_tiles_there:
             yield from (f"{tile}-{number}" for number in count())
@@ -184,7 +184,7 @@ class Exporter:
         return self._raw_action("place_token", placer, city=city, slot=slot, token_type="neutral")
 
     def _space_index(self, action: a.PlaceToken) -> int:
-        """The index of the first vacant space not reserved for another company's home."""
+        """The index of the first free space that is not reserved for another company's home."""
         board = self.game.table.map
         spaces = board.slots(action.hex, action.city)
         vacant_spaces = [space for space, token in enumerate(spaces) if token is None]
@@ -207,7 +207,7 @@ class Exporter:
         return log_city(self.game.table.map, self._laid, (coord, stop))
 
     def _tell_run_routes(self, run: a.RunRoutes) -> list[RawAction]:
-        """Write a run once its revenue is known."""
+        """Write a run; its routes follow once their revenue is known."""
         return self._raw_action("run_routes", run.entity, routes=[], extra_revenue=0, subsidy=0)
 
     def _tell_dividend(self, dividend: a.Dividend) -> list[RawAction]:
@@ -237,7 +237,7 @@ class Exporter:
         return [*self._raw_action("convert", action.entity), *merge_raws]
 
     def _tell_merge(self, action: a.Merge) -> list[RawAction]:
-        """Write a merger: first the partner, then the new company."""
+        """Write a merger as two actions: with the partner, then into the new company."""
         merged_companies = (action.partner, action.major)
         return [
             raw
@@ -249,7 +249,7 @@ class Exporter:
         return self._raw_action("bankrupt", action.entity)
 
     def _tell_end_game(self, action: a.EndGame) -> list[RawAction]:
-        """Write an agreed end as that of one player, as the site has it."""
+        """Write the agreed end of a game as one player's action with the consent of the others."""
         first_voter, *other_voters = [*self.game.table.state.end_votes, action.actor]
         return self._raw_action("end_game", first_voter, agreed=[log_id(player) for player in other_voters])
 
@@ -277,12 +277,12 @@ class Exporter:
 
 
 def log_id(entity: EntityId) -> int | str:
-    """The site's id: a number for a player, the name for others."""
+    """An entity's id in the log: a number for a player, the name for others."""
     return int(entity) if entity.isdecimal() and str(int(entity)) == entity else entity
 
 
 def log_city(board: Map, tile_by_hex: Mapping[Coord, str], city: StopId) -> str:
-    """The site's id of a city: `57-0-1` is the second city of the first tile 57, `H4-0-1` of the printed hex."""
+    """A city's id in the log: `57-0-1` is the second city of the first tile 57, `H4-0-1` that of the printed hex."""
     coord, stop = city
     index = sum(other.kind == "city" for other in board.topology(coord).stops[:stop])
     return f"{tile_by_hex.get(coord, f'{coord}-0')}-{index}"
@@ -293,7 +293,7 @@ def _share_block(company: CompanyId, ids: Sequence[int], percent: int) -> RawAct
 
 
 def _written_route(route: Route, train: str, values: Sequence[int]) -> dict[str, Any]:
-    """One run of a train with this id, which earns these dollars at its stops."""
+    """The log's form of a train's run: `train` is its id in the log, `values` are the dollars of its stops."""
     stops = route.stops()
     hexes = [coord for coord, _ in stops]
     return {

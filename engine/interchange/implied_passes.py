@@ -1,9 +1,9 @@
-"""Passes in a log that our game does not ask for, because their turn or step is over already.
+"""Passes in a log that our game does not ask for, because their turn or step is already over.
 
-That site asks in places where nothing can be done, and records the answer. Such a pass changes nothing if
-it is by the company that operates, or by a company or, in a stock round, a player whose turn ended with the
-last action. In an auction every pass counts, and so it does between the two tiles of a private. What was
-really played differently shows in the very next action.
+18xx.games also asks where no action is possible, and records the answer. Such a pass changes nothing if it is made by
+the operating company, or by a company or (in a stock round) a player whose turn ended with the last action. In an
+auction every pass counts, and between the two tiles of a private as well. If the games really differ, the next action
+shows it.
 """
 
 from dataclasses import dataclass
@@ -16,14 +16,14 @@ from engine.game import Game
 
 @dataclass(frozen=True, slots=True)
 class TurnMoment:
-    """The turn just before an action: the round, with the companies done in it or the seat on turn."""
+    """The turn just before an action: the round, with the number of companies that operated or the seat to act."""
 
     round: Round
     turn: int
 
 
 def turn_moment(state: State) -> TurnMoment:
-    """The turn moment of this position."""
+    """The turn in this position."""
     current_round = state.round
     return TurnMoment(
         current_round, len(current_round.done) if isinstance(current_round, Operating) else current_round.turn
@@ -33,10 +33,9 @@ def turn_moment(state: State) -> TurnMoment:
 def is_implied_pass(
     game: Game, entity: EntityId, moment_before: TurnMoment, last_action: Action | None
 ) -> bool:
-    """True if a pass by the entity, which is not offered, ends nothing.
+    """True if a pass by the entity, although it is not offered, can be skipped because its turn is over.
 
-    `moment_before` is the moment before the last action that was done, `last_action` that action, or a pass already
-    skipped.
+    `moment_before` is the turn before the last action, `last_action` is this action or a pass that was skipped.
     """
     state = game.table.state
     if state.is_player(entity):

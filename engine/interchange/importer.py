@@ -1,4 +1,4 @@
-"""Translates the actions of an 18xx.games log into ours, with its ids of shares, trains and tiles."""
+"""Translates the actions of an 18xx.games log into ours; knows its ids of shares, trains and tiles."""
 
 from collections.abc import Sequence
 from typing import Any, Final, Literal, TypeAlias
@@ -19,11 +19,11 @@ from engine.interchange.log_routes import read_connections, read_hexes
 from engine.routes.legal_routes import Route
 
 IGNORED_KINDS = {"program_buy_shares", "program_share_pass", "program_merger_pass", "program_disable"}
-"""Actions without an effect of their own: what they cause is recorded after them."""
+"""Actions without an effect of their own: the log records the moves that they cause after them."""
 
 Space: TypeAlias = Literal["top", "bottom"]
 SPACES: tuple[Space, Space] = ("top", "bottom")
-"""The two spaces of each value of a minor, by their row."""
+"""The two spaces of each value of a minor, by market row."""
 
 
 class Importer:
@@ -34,23 +34,23 @@ class Importer:
         self._shares = ShareBook(game.table.state)
         self._train_owner: dict[str, str] = {}
         self._train_faces: dict[str, str] = {}
-        """The face that each train was bought with."""
+        """The side of its card (train type) with which each train was bought, by the train's id."""
         self._tile_hex: dict[str, Coord] = {}
         self._merging: str | None = None
-        """The partner named in the first of the two actions that make a merger; empty for a conversion."""
+        """The partner named in the first of a merger's two actions; empty for a conversion, None between mergers."""
         self._voters: list[str] = []
-        """Players who agreed to end the game, in this order, after the first who proposed it."""
+        """Players who agreed to end the game after the first one proposed it, in order."""
         self._last_action: a.Action | None = None
         self._previous_moment = turn_moment(game.table.state)
         self.applied: list[a.Action] = []
-        """Applied actions, in our form."""
+        """Applied actions, translated into ours."""
         self.skipped_passes = 0
-        """Number of passes of the log that ended a turn or a step that was over already."""
+        """Number of passes in the log that ended a turn or step that was already over."""
 
     def apply(self, raw: RawAction) -> a.Action | None:
-        """Do one action of the log and return ours; None if it needs none.
+        """Do one action of the log and return ours; None if the action has no effect.
 
-        Raises IllegalAction where the rules refuse it, Unreadable where it cannot be understood.
+        Raises IllegalAction if the rules refuse it, Unreadable if it cannot be translated.
         """
         with _REFUSE_BAD_VALUES:
             action = self.read(raw)
@@ -74,7 +74,7 @@ class Importer:
         return action
 
     def _apply_with_consent(self, action: a.Action) -> tuple[Event, ...]:
-        """Do an action and accept it for the others: a log has only accepted proposals."""
+        """Do an action, then accept it for the other players: a log only contains accepted proposals."""
         events = self.game.apply(action)
         self.applied.append(action)
         consent = self._consent_action(action)
@@ -91,7 +91,7 @@ class Importer:
         return answer_offers[0].fill(reply="agree") if answer_offers else None
 
     def read(self, raw: RawAction) -> a.Action | None:
-        """Our form of a log action in the present position; None if it has no effect."""
+        """Our form of a log action in the current position; None if it has no effect."""
         kind = raw["type"]
         if kind in IGNORED_KINDS or (kind == "run_routes" and self._is_needless_run(raw)):
             return None
@@ -114,7 +114,7 @@ class Importer:
         return self.game.rules.spec.private_of_log(name)
 
     def _controlling_player(self, entity: str) -> str:
-        """The player who decides for a player, company or private; raises Unreadable where nobody does."""
+        """The player who decides for a player, company or private. Raises Unreadable if nobody does."""
         state = self.game.table.state
         private = state.privates.get(entity)
         owner = entity if private is None else private.owner
@@ -125,7 +125,7 @@ class Importer:
         return self.game.table.controlling_player(entity)
 
     def _is_needless_run(self, raw: RawAction) -> bool:
-        """True for an empty run where our game asks for none; the site's memory of routes is not reproduced."""
+        """True for an empty run if our game does not ask for one; 18xx.games remembers routes a company has lost."""
         step = self.game.step()
         return not raw["routes"] and (step is None or step.name != "run")
 
@@ -153,9 +153,7 @@ class Importer:
         return a.Par(actor=actor, entity=offered_to, company=company, price=price)
 
     def _read_minor(self, company: str, value: int, space: Space, entity: str, actor: str) -> a.Action:
-        """Read the start of a minor; in the draft the first of these actions is a reservation, whatever value it
-        names.
-        """
+        """Read the start of a minor. In the draft, the first such action is a reservation, whatever its value."""
         current_round = self.game.table.state.round
         if isinstance(current_round, Draft) and current_round.reserved.get(company) != actor:
             return a.Reserve(actor=actor, entity=entity, company=company)
@@ -189,7 +187,7 @@ class Importer:
         return a.SellShares(actor=actor, entity=entity, company=company, shares=self._sold_share_count(raw))
 
     def _sold_share_count(self, raw: RawAction) -> int:
-        """Number of 10 % shares sold; old logs have no percentage."""
+        """Number of 10 % shares sold; actions in old logs have no percentage."""
         if raw.get("percent"):
             return int(raw["percent"]) // 10
         certificate = self.game.table.state.companies[read_share(raw["shares"][0])[0]].certificate
@@ -198,7 +196,7 @@ class Importer:
     def _read_buy_company(self, raw: RawAction, entity: str, actor: str) -> a.Action:
         private, price = self._private(raw["company"]), raw["price"]
         seller = self.game.table.state.privates[private].owner
-        # The owner proposes the sale where the rules say so, else the buyer.
+        # The owner proposes the sale if the rules say so, else the buyer.
         if seller and any(private in Cursor(o).domain for o in self.game.offers(seller, "sell_private")):
             return a.SellPrivate(actor=seller, entity=seller, private=private, buyer=entity, price=price)
         return a.BuyPrivate(actor=actor, entity=entity, private=private, price=price)
@@ -214,7 +212,7 @@ class Importer:
         return a.PlaceToken(actor=actor, entity=entity, hex=coord, city=city)
 
     def _neutral_owner(self, raw: RawAction, coord: Coord, city: int) -> str | None:
-        """The company whose neutral token is placed, or gives way to another token."""
+        """The company whose neutral token is placed or replaced; None if no neutral token is involved."""
         board = self.game.table.map
         in_slot = [*board.slots(coord, city), None][min(raw["slot"], len(board.slots(coord, city)))]
         if raw.get("token_type") == "neutral":
@@ -222,7 +220,7 @@ class Importer:
         return in_slot if in_slot in board.neutral_owners else None
 
     def _read_city(self, city_id: str) -> StopId:
-        """The city of a log's id: `57-0-1` is the second city of the first tile 57, `H4-0-1` of the printed hex."""
+        """The city with this id in the log: `57-0-1` is the second one of the first tile 57, `H4-0-1` that of H4."""
         tile_id, _, index = city_id.rpartition("-")
         coord = self._tile_hex.get(tile_id) or tile_id.partition("-")[0]
         stops = self.game.table.map.topology(coord).stops
@@ -263,13 +261,13 @@ class Importer:
         return self._train_faces.get(train) or _train_type(train)
 
     def _train_bought(self, raw: RawAction) -> str:
-        """The train bought, by the face that the buyer of a new one picks."""
+        """The train type bought; a buyer of a new train can choose a side of its card."""
         train = self._train_name(raw["train"])
         variant = raw.get("variant")
         return variant if variant and variant in self.game.rules.spec.faces(train) else train
 
     def _read_merge(self, raw: RawAction, entity: str, actor: str) -> a.Action | None:
-        """Read a merger: first the partner, then the new company; ours is made with `convert`."""
+        """Read a merger, which is two actions: the partner, then the new company. The second returns our action."""
         company, partner = raw["corporation"], self._merging
         if partner is None:
             self._merging = company
@@ -329,7 +327,7 @@ class Importer:
 
 
 class _RefusesBadValues:
-    """Raises Unreadable for values that are missing or of another kind than that site writes."""
+    """Context that raises Unreadable for values in the log that are missing or of the wrong type."""
 
     def __enter__(self) -> None:
         pass
@@ -344,7 +342,7 @@ _REFUSE_BAD_VALUES: Final = _RefusesBadValues()
 
 
 def _require_paid(events: Sequence[Event]) -> None:
-    """Raise IllegalAction if a bid was due that its bidder cannot pay: no site continues from there."""
+    """Raise IllegalAction for a bid that its bidder cannot pay: 18xx.games cannot continue from there either."""
     for event in events:
         if isinstance(event, BidUnpaid):
             values = {"player": event.player, "private": event.private}
@@ -352,16 +350,18 @@ def _require_paid(events: Sequence[Event]) -> None:
 
 
 def _buying_company(action: a.BuyTrain, events: Sequence[Event]) -> str:
-    """The company that bought a train, itself or by a private; its turn may be over."""
+    """The company that bought a train, itself or through a private, even if its turn is over."""
     return next((event.company for event in events if isinstance(event, TrainBought)), action.entity)
 
 
 def _train_type(train: str) -> str:
-    """The type of a log's train: `2-0` is the first 2-train; `3'` marks types whose sale starts another phase."""
+    """The type of a train id in the log: `2-0` is the first 2-train. `3'` marks trains of a type from the one that
+    starts another phase on.
+    """
     return train.rpartition("-")[0].rstrip("'")
 
 
 def read_share(share: str) -> tuple[str, int]:
-    """Company and number of a share in a log: `B&O_3` is share 3 of the B&O."""
+    """Company and number of a share id in the log: `B&O_3` is share 3 of the B&O."""
     company, _, number = share.rpartition("_")
     return company, int(number)

@@ -1,7 +1,6 @@
 """The shares and trains of a log by their ids.
 
-A log tells the offering from the market only by the ids of shares; `2-0` is the first 2-train that leaves
-the bank.
+In a log, only the ids of shares tell the offering from the market; `2-0` is the first 2-train to leave the bank.
 """
 
 from collections import Counter
@@ -16,47 +15,49 @@ from engine.core.spec import TitleSpec
 from engine.core.state import State
 
 Share = tuple[CompanyId, int]
-"""One certificate of a company by its id: 0 is the president's."""
+"""One certificate of a company with its number; 0 is the president's certificate."""
 ShareMove = tuple[list[Share], HolderId]
-"""Shares, and their new holder."""
+"""Shares and their new holder."""
 
 
 class ShareBook:
-    """The holders of each company's certificates, by their ids in the log, in order of arrival."""
+    """The holder of each company's certificates by their ids in the log; a holder's shares are in order of arrival."""
 
     def __init__(self, state: State) -> None:
-        self._doubled = {company.id: company.certificate // 10 for company in state.companies.values()}
+        self._president_shares = {
+            company.id: company.certificate // 10 for company in state.companies.values()
+        }
         """Number of ordinary shares in each president's certificate."""
         self._holders: dict[Share, HolderId] = {
             (company, share): OFFERING
-            for company, double_count in self._doubled.items()
+            for company, double_count in self._president_shares.items()
             for share in range(11 - double_count)
         }
 
     def holder(self, company: CompanyId, share: int) -> HolderId:
-        """The holder of a share; raises KeyError for an unknown one."""
+        """The holder of a share. Raises KeyError if there is no such share."""
         return self._holders[company, share]
 
     def leaves_next(self, company: CompanyId, share: int) -> bool:
-        """True for the newest share of the market, the one that leaves the game with two players."""
+        """True for the latest share in the market, which is the one that leaves the game (two-player rule)."""
         return self._shares_of(company, MARKET)[-1:] == [(company, share)]
 
     def shares_of(self, company: CompanyId, holder: HolderId) -> list[int]:
-        """The ordinary shares of the company that this holder has, the oldest first."""
+        """The numbers of the holder's ordinary shares of the company, oldest first."""
         return [share for _, share in self._ordinary_shares(company, holder)]
 
     def follow(self, action: Action, ids: Sequence[int], events: Sequence[e.Event]) -> None:
-        """Follow an action that used these shares of its company."""
+        """Record the effects of an action in which its company's shares with these ids were used."""
         for shares, target in self._share_moves(action, ids, events):
             self.move_shares(shares, target)
 
     def move_shares(self, shares: Iterable[Share], target: HolderId) -> None:
-        """Move these shares to another holder, or behind the holder's others."""
+        """Move these shares to another holder, after the holder's other shares."""
         for share in shares:
             del self._holders[share]
             self._holders[share] = target
 
-    # --- what moves, one after the other: each is done before the next is asked for -----------------------------
+    # --- moves of shares; each is done before the next one is computed ------------------------------------------
 
     def _share_moves(
         self, action: Action, ids: Sequence[int], events: Sequence[e.Event]
@@ -94,23 +95,25 @@ class ShareBook:
                     pass
 
     def _sale_moves(self, shares: list[Share], count: int, events: Iterable[e.Event]) -> Iterator[ShareMove]:
-        """The moves of a sale of `count` shares with these certificates."""
+        """The moves of shares in a sale of `count` shares with these certificates."""
         company, seller = shares[0][0], self._holders[shares[0]]
         yield shares, MARKET
         for event in events:
             if isinstance(event, e.PresidentChanged):
-                keeps_enough = self._total_percent(self._shares_of(company, seller)) >= self._doubled[company]
+                keeps_enough = (
+                    self._total_percent(self._shares_of(company, seller)) >= self._president_shares[company]
+                )
                 yield from self._certificate_moves(event, seller if keeps_enough else MARKET)
         yield self._shares_of(company, MARKET)[: self._total_percent(shares) - count], seller
 
     def _certificate_moves(self, change: e.PresidentChanged, target: HolderId) -> Iterator[ShareMove]:
-        """Exchange the president's certificate for the first shares of the new president, or of the market."""
+        """Exchange the president's certificate for the oldest shares of the new president."""
         company, new = change.company, change.new
-        yield self._ordinary_shares(company, new)[: self._doubled[company]], target
+        yield self._ordinary_shares(company, new)[: self._president_shares[company]], target
         yield [(company, 0)], new
 
     def _other_moves(self, events: Iterable[e.Event]) -> Iterator[ShareMove]:
-        """Shares that moved as a consequence of something else."""
+        """Shares that events other than purchases and sales moved."""
         for event in events:
             match event:
                 case e.ShareReceived(player=player, company=company, president=president):
@@ -126,7 +129,7 @@ class ShareBook:
                 case _:
                     pass
 
-    # --- what there is --------------------------------------------------------------------------------------------
+    # --- holdings -------------------------------------------------------------------------------------------------
 
     def _shares_of(self, company: CompanyId, holder: HolderId) -> list[Share]:
         return [
@@ -139,30 +142,30 @@ class ShareBook:
         return [share for share in self._shares_of(company, holder) if share[1]]
 
     def _total_percent(self, shares: Iterable[Share]) -> int:
-        return sum(1 if number else self._doubled[company] for company, number in shares)
+        return sum(1 if number else self._president_shares[company] for company, number in shares)
 
 
 OwnerAndType = tuple[HolderId, TrainName]
-"""An owner of trains, and a train type."""
+"""An owner of trains and a train type."""
 
 
 class TrainIds:
-    """The trains of every owner by their ids in the log, the oldest first."""
+    """The trains of each owner by their ids in the log, oldest first."""
 
     def __init__(self, spec: TitleSpec, state: State) -> None:
         self._spec = spec
         self._state = state
         self._put_aside: set[str] = set()
-        """Trains that came with privates; they are not for sale."""
+        """Ids of the trains that came with privates; they are not for sale."""
         self._new = {train.name: _train_ids(spec, train.name) for train in spec.trains}
         self._number_left = dict(state.depot)
         self._ids_by_owner: dict[OwnerAndType, list[str]] = {}
         self._next_id = {name: next(ids) for name, ids in self._new.items()}
 
     def trains_of(self, owner: HolderId, train: TrainName) -> list[str]:
-        """The trains of this type that a company, the pool or the bank has; of the bank's, the next one.
+        """The ids of this type's trains owned by a company or the pool; for the bank, only the id of the next train.
 
-        Those that may not be sold come last.
+        Trains that cannot be sold come last.
         """
         return (
             [self._next_id[self._card(train)]]
@@ -171,7 +174,7 @@ class TrainIds:
         )
 
     def assign_ids(self, events: Iterable[e.Event]) -> None:
-        """Give every train of the present position its id."""
+        """Assign an id to each train of the current position, given the events that led to it."""
         for event in events:
             if isinstance(event, e.TrainBought) and event.source == BANK:
                 self._ids_by_owner.setdefault((event.company, event.train), []).append(
@@ -197,7 +200,7 @@ class TrainIds:
             self._draw_id(train)
 
     def _add_in_front(self, train: TrainName) -> None:
-        """Give the train that is sold next the last id of its type."""
+        """Put a train with the last id of its type before the other new trains of the type."""
         self._new[train] = chain([self._next_id[train]], self._new[train])
         self._next_id[train] = f"{train}-{self._spec.train(train).count}"
         self._number_left[train] = (self._number_left[train] or 0) + 1
@@ -208,7 +211,7 @@ class TrainIds:
         return train_counts + Counter((POOL, train) for train in self._state.pool)
 
     def _exported_trains(self) -> Iterator[TrainName]:
-        """Drop the ids of new trains that left the game."""
+        """The types of new trains that left the game, once for each train."""
         for train, depot_count in self._state.depot.items():
             if train == self._card(train):
                 yield from [train] * ((self._number_left[train] or 0) - (depot_count or 0))
@@ -221,12 +224,12 @@ class TrainIds:
         return drawn_id
 
     def _card(self, train: TrainName) -> TrainName:
-        """The train that names the card; the other face has no id of its own."""
+        """The train type that the ids of the card use; the type on its other side has no ids."""
         return self._spec.train(train).face_of or train
 
 
 def _train_ids(spec: TitleSpec, train: TrainName) -> Iterator[str]:
-    """The ids of all trains: `3-0`, `3-1`, ...; `3'-0` from the train that starts another phase within its type."""
+    """The ids of all trains of a type: `3-0`, `3-1`, ...; `3'-0` from the train that starts another phase on."""
     later_phases = [phase.nth for phase in spec.phases if phase.train == train and phase.nth > 1]
     plain_count = min(later_phases) - 1 if later_phases else None
     yield from (f"{train}-{number}" for number in (count() if plain_count is None else range(plain_count)))
@@ -234,7 +237,7 @@ def _train_ids(spec: TitleSpec, train: TrainName) -> Iterator[str]:
 
 
 def id_put_aside(spec: TitleSpec, train: TrainName) -> str:
-    """The id of the train that is put aside for a private: the last of its type."""
+    """The id of the train that is set aside for a private: the last id of its type."""
     return f"{train}-{(spec.train(train).count or 1) - 1}"
 
 

@@ -1,8 +1,7 @@
-"""An 18xx.games log of one game: its JSON within limits, its players, and its effective actions.
+"""Reads an 18xx.games log of one game: its JSON within limits, its players, and its effective actions.
 
-A larger file is refused before anything is played. The longest game of 18xx.games at hand has 1,008
-actions, 142 undos and redos among them, in 165,000 bytes; the longest of ours, 18C2C to its end, has 4,024
-in 374,000 bytes.
+Larger files are refused before any action is applied. The longest known game of 18xx.games has 1,008 actions with undos
+and redos (142), in 165,000 bytes; our longest, 18C2C played to its end, has 4,024 actions in 374,000 bytes.
 """
 
 import json
@@ -19,33 +18,33 @@ from engine.core.errors import IllegalAction, Unreadable
 from engine.core.facts import Fact, fact
 
 MAX_LOG_BYTES: Final = 2_000_000
-"""The most bytes of a file: five times the longest game."""
+"""Maximum size of a file: five times the longest game."""
 MAX_DEPTH: Final = 16
-"""The most levels of nested lists and objects; the connections of a route are the deepest, at 7."""
+"""Maximum depth of nested lists and objects; the connections of a route are the deepest, at 7."""
 MAX_ACTIONS: Final = 12_000
-"""The most actions, including automatic and undone ones: three times the longest game."""
+"""Maximum number of actions, including automatic and undone ones: three times the longest game."""
 MAX_UNDOS: Final = 2_000
-"""The most undos and redos: fourteen times the most of any known game."""
+"""Maximum number of undos and redos: fourteen times that of any known game."""
 MAX_NAME_LENGTH: Final = 100
-"""The most characters of a player's name or id: three times what Discord shows."""
+"""Maximum length of a player's name or id: three times what Discord shows."""
 PROFILE = "18xx.games"
-"""The profile of rules under which 18xx.games recorded its games."""
+"""The profile of rules as played on 18xx.games."""
 ONLY_THERE_KEY = "asked_there"
-"""Key that marks an action in our logs that only 18xx.games asks for."""
+"""Key in our logs that marks an action for which only 18xx.games asks."""
 WRITTEN_HERE_KEY = "here"
-"""Key in our logs for the actions as our game has them, where 18xx.games writes them otherwise."""
+"""Key in our logs for the actions of our game, if 18xx.games needs others in their place."""
 NESTED_ACTION_KEYS = ("auto_actions", WRITTEN_HERE_KEY)
-"""The fields of an action that hold actions."""
+"""Fields of an action that contain actions."""
 RawAction = dict[str, Any]
-"""One action as the log has it."""
+"""One action in the form of the log."""
 _NON_BRACKET_TEXT: Final = re.compile(r'"[^"\\]*+(?:\\.[^"\\]*+)*+"?|[^"\[\]{}]+', re.DOTALL)
-"""Everything in a JSON text except brackets: strings, and other text outside them."""
+"""Everything in a JSON text except brackets: strings and other text between brackets."""
 _DEPTH_CHANGE_BY_BRACKET: Final = {"[": 1, "{": 1, "]": -1, "}": -1}
 
 
 @dataclass(frozen=True)
 class Log:
-    """A recorded game: players in seating order as (id, name), effective actions, recorded scores and ending."""
+    """A recorded game: players in seat order as (id, name), effective actions, recorded scores and ending."""
 
     title: str
     players: tuple[tuple[str, str], ...]
@@ -56,14 +55,12 @@ class Log:
     ended_by: str | None
     profile: str = PROFILE
     from_log: int | None = None
-    """Number of our actions that are read with the leniency that the profile has for logs; None: all."""
+    """Number of our actions that are read with the profile's leniency for logs; None: all."""
     ids: tuple[int, ...] = ()
-    """The id of each action in the log; none: they are numbered from 1."""
+    """The id of each action in the log; empty: actions are numbered from 1."""
 
     def numbered_actions(self) -> list[tuple[int, int, RawAction]]:
-        """Every action to apply: its number (from 1), 0 or the number of the automatic action attached to it, and
-        the action.
-        """
+        """All actions to apply, as number (from 1), sub-number and action; automatic ones from 1, others 0."""
         steps = []
         for number, action in enumerate(self.actions, 1):
             steps.append((number, 0, action))
@@ -75,10 +72,9 @@ class Log:
 
 
 def read_log(text: str | bytes, until: int | None = None) -> Log:
-    """Read a log, up to the action with the id `until` as the game stood then; None: to its end.
+    """Read a log up to the action with the id `until` (None: to its end), without the undos and redos after it.
 
-    Raises Unreadable for a text that is truncated or no such log, IllegalAction where the log ends before
-    `until`.
+    Raises Unreadable if the text is truncated or no such log, IllegalAction if the log ends before `until`.
     """
     log_data = read_json(text)
     if not isinstance(log_data, dict):
@@ -94,7 +90,7 @@ def read_log(text: str | bytes, until: int | None = None) -> Log:
 
 
 def _require_actions(entries: list[Any]) -> None:
-    """Raise Unreadable for entries that are not actions or have anything but actions inside, and for too many."""
+    """Raise Unreadable if an entry or a nested entry is no action, or if there are too many."""
     for number, entry in enumerate(entries, 1):
         if not _is_action(entry):
             raise Unreadable(fact("log.no_action", number=number))
@@ -121,7 +117,7 @@ def _nested_actions(entry: RawAction) -> list[Any]:
 
 
 def _require_order(ids: Sequence[int]) -> None:
-    """Raise Unreadable unless ids increase: an undo that names one takes back everything after it."""
+    """Raise Unreadable unless ids increase: an undo to an id removes all actions after it."""
     for previous_id, number in pairwise(ids):
         if number <= previous_id:
             raise Unreadable(fact("log.ids_out_of_order", number=number, before=previous_id))
@@ -166,17 +162,18 @@ def _own_actions(numbered: Sequence[tuple[int, RawAction]]) -> list[tuple[int, R
 
 
 def _seed(seed: Any, game: Any) -> int:
-    """A number that draws the same as the log's seed, whatever its size."""
+    """A number that gives the same random draws as the log's seed, which may be larger."""
     if seed in (None, ""):
         return int("".join(c for c in str(game) if c.isdecimal()) or 0) % MODULUS
     return int(seed) % MODULUS
 
 
 def effective_actions(numbered_actions: Sequence[tuple[int, RawAction]]) -> list[tuple[int, RawAction]]:
-    """The actions left after undos and redos, each with its id; messages are dropped. Ids increase.
+    """The actions left after undos and redos, each with its id; messages are left out. Ids must increase.
 
-    An undo only lowers how many actions of one stack stand, and remembers how many stood; the actions above
-    stay there until the next move replaces them. So no undo or redo costs more than a search for an id.
+    An undo only lowers the number of effective actions of a list, and remembers the old number for a redo. The other
+    actions stay in the list until the next move replaces them, so an undo or redo costs no more than the search for an
+    id.
     """
     ids: list[int] = []
     actions: list[RawAction] = []
@@ -199,9 +196,7 @@ def effective_actions(numbered_actions: Sequence[tuple[int, RawAction]]) -> list
 
 
 def _effective_after(ids: list[int], effective_count: int, target_id: int | None) -> int:
-    """Number of actions that stand after an undo: all but the last one, or those up to the named id, maybe a
-    message's.
-    """
+    """Number of actions left after an undo: all but the last, or those up to the id `target_id`, maybe a message's."""
     return (
         max(effective_count - 1, 0)
         if target_id is None
@@ -210,14 +205,14 @@ def _effective_after(ids: list[int], effective_count: int, target_id: int | None
 
 
 def require_actions(action_count: int) -> None:
-    """Raise Unreadable for more actions than any game has."""
+    """Raise Unreadable if there are more actions than any game has."""
     _require_condition(
         action_count <= MAX_ACTIONS, fact("log.too_many_actions", count=action_count, most=MAX_ACTIONS)
     )
 
 
 def require_names(names: Iterable[str]) -> None:
-    """Raise Unreadable for a player's name or id that is empty, too long, or otherwise impossible."""
+    """Raise Unreadable if a player's name or id is too long."""
     for name in names:
         problem = fact("log.name_too_long", begins=name[:20], count=len(name), most=MAX_NAME_LENGTH)
         _require_condition(len(name) <= MAX_NAME_LENGTH, problem)
@@ -229,7 +224,7 @@ def _require_condition(condition: bool, problem: Fact) -> None:
 
 
 def read_json(text: str | bytes) -> Any:
-    """The value of a JSON text; raises Unreadable with what is wrong."""
+    """The value of a JSON text. Raises Unreadable with the problem if it cannot be read."""
     _require_condition(len(text) <= MAX_LOG_BYTES, fact("log.too_large", size=len(text), most=MAX_LOG_BYTES))
     try:
         json_text = text if isinstance(text, str) else text.decode("utf-8-sig")
@@ -245,7 +240,7 @@ def read_json(text: str | bytes) -> Any:
 
 
 def json_depth(json_text: str) -> int:
-    """Depth of nested lists and objects in a JSON text."""
+    """Maximum depth of nested lists and objects in a JSON text."""
     return max(
         accumulate(map(_DEPTH_CHANGE_BY_BRACKET.__getitem__, _NON_BRACKET_TEXT.sub("", json_text))), default=0
     )

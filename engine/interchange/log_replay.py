@@ -1,4 +1,7 @@
-"""Replays a log by our rules, checks its result, and finds the first difference from its trace."""
+"""Replays a log under our rules, checks its result, and finds the first difference from a recorded trace.
+
+A trace has the position after each action as 18xx.games computes it.
+"""
 
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -29,30 +32,30 @@ ENDING_WORDS = {
     "standstill": "dnf",
     "last_round": "fixed_round",
 }
-"""The words of 18xx.games for our reasons to end a game."""
+"""The words of 18xx.games for the reasons why a game ends."""
 EARLIER_ENDING_WORDS = {"dnf": "manually_ended"}
-"""The words that our earlier logs have in place of these."""
+"""Words that our earlier logs have instead of the current ones."""
 
 
 def recorded_ending(game: Game) -> str | None:
-    """The ending of a finished game in that site's words; None while it runs."""
+    """The reason for a finished game's end in the words of 18xx.games; None while it is running."""
     ended = game.table.state.ending if game.over else None
     return None if ended is None else ENDING_WORDS[ended.reason]
 
 
 @dataclass
 class ReplayEnd:
-    """The end of a replay: the game, the number of the last action, the error that stopped it, and skipped passes."""
+    """The result of a replay: the game, last action's number, error that stopped it, number of skipped passes."""
 
     game: Game | None
     actions: int
     problem: ReplayDiverged | TitleError | None = None
     skipped_passes: int = 0
     applied: list[Action] = field(default_factory=list)
-    """Applied actions, in our form."""
+    """Applied actions, translated into ours."""
 
     def matches_record(self, log: Log) -> bool:
-        """True if the whole log was accepted, and the recorded scores and ending are ours."""
+        """True if the whole log was accepted, with the recorded scores and ending."""
         if self.problem is not None or self.game is None:
             return False
         ended_by = recorded_ending(self.game)
@@ -62,20 +65,20 @@ class ReplayEnd:
 
 
 Watcher = Callable[[Game, int, int], Fact | None]
-"""Called after every action with its number and sub-number; what it finds stops the replay."""
+"""A function called after each action with its number and sub-number; the replay stops if it returns a fact."""
 
 
 def new_game(log: Log) -> Game:
-    """The position before the first action, read with the leniency the profile has for logs; raises TitleError."""
+    """The position before the first action, lenient as logs need it. Raises TitleError if there is no such title."""
     lenient_count = len(log.numbered_actions()) + 1 if log.from_log is None else log.from_log
     return Game(title(log.title).id, log.players, log.seed, log.profile, log.options, from_log=lenient_count)
 
 
 def replay(log: Log, *, watcher: Watcher | None = None, as_played_today: bool = False) -> ReplayEnd:
-    """Apply a log's effective actions, checking each like a player's.
+    """Apply a log's effective actions, checking each as if a player made it.
 
-    `as_played_today`: under the current rules alone. A problem names an action by its id in the log, which
-    counts what was undone, too.
+    With `as_played_today`, only current rules apply, without leniency for old logs. An error names an action by its id
+    in the log, in which undone actions also count.
     """
     try:
         game = new_game(log)
@@ -119,7 +122,7 @@ TraceLine = dict[str, Any]
 
 @dataclass(frozen=True)
 class Difference:
-    """The first difference of game and trace: the value's name, ours and theirs."""
+    """The first difference between game and trace: name of the value, our value, recorded value."""
 
     value_name: str
     our_value: Any
@@ -129,7 +132,7 @@ class Difference:
 def trace_watcher(lines: Mapping[tuple[int, int], TraceLine]) -> Watcher:
     """A watcher that stops a replay at the first difference from the trace.
 
-    `lines` by number and sub-number of the action.
+    `lines` has the trace by number and sub-number of the action.
     """
 
     def compare(game: Game, number: int, sub_number: int) -> Fact | None:
@@ -150,7 +153,7 @@ def trace_watcher(lines: Mapping[tuple[int, int], TraceLine]) -> Watcher:
 
 
 def first_difference(game: Game, line: TraceLine) -> Difference | None:
-    """The first value that differs, None if all agree."""
+    """The first value of a trace line that differs from the game; None if there is no difference."""
     for value_name, our_value, recorded_value in _compared_values(game, line):
         if our_value != recorded_value:
             return Difference(value_name, our_value, recorded_value)
@@ -175,7 +178,7 @@ def _compared_values(game: Game, line: TraceLine) -> Iterator[tuple[str, Any, An
 
 
 def revenue_values(t: Table, line: TraceLine) -> Iterator[tuple[str, Any, Any]]:
-    """The revenue of the run just made, ours and recorded."""
+    """The revenue of a run that was just made, ours and the recorded one."""
     if line["type"] == "run_routes" and "revenue" in line:
         for event in t.events:
             if isinstance(event, Ran) and event.company == line["entity"]:
@@ -211,7 +214,7 @@ def _round_name(game: Game) -> str:
 
 
 def _active_entities(game: Game) -> list[str]:
-    """Entities that must act: the discarding or operating companies, or the players."""
+    """The entities that must act: companies that discard, operate or merge, or players."""
     t = game.table
     current_round = t.state.round
     companies = sorted({offer.entity for offer in game.offers(kind="discard_train") if offer.blocking})
@@ -242,13 +245,13 @@ def _player_values(t: Table, line: TraceLine) -> Iterator[tuple[str, Any, Any]]:
 
 
 def _company_with_par_due(t: Table) -> str | None:
-    """The company whose par price is due; the trace still shows its certificate in the offering."""
+    """The company whose par price is to be set; the trace still has its president's certificate in the offering."""
     current_round = t.state.round
     return current_round.par_due[1] if isinstance(current_round, Auction) and current_round.par_due else None
 
 
 def _percent_held(t: Table) -> defaultdict[str, dict[str, int]]:
-    """Percent of each company by holder."""
+    """Percentages of companies by holder."""
     company_with_par_due, percents_by_holder = (
         _company_with_par_due(t),
         defaultdict[str, dict[str, int]](dict),
@@ -285,12 +288,12 @@ MARKER_NAMES_THERE = {
     "civil war": "civil_war",
     "New Orleans": "hexes_bonus",
 }
-"""The trace's names of the markers a company carries."""
+"""The trace's names for the markers of companies."""
 PENDING_MARK = "assign_hexes"
-"""A historical objective not reached yet, or a private whose token for a city is still to be placed."""
+"""The trace's mark for a historical objective not reached, or a private with a token for a city to be placed."""
 KNOWN_MARKS = frozenset({*MARKER_NAMES_THERE.values(), PENDING_MARK})
 UNORDERED_LISTS = frozenset({"privates", "trains"})
-"""Lists of a company that a trace may have in any order, trains with the marks of their phases."""
+"""Lists of a company that a trace can have in any order."""
 
 
 def _marker_names(t: Table, company: Company, privates: Iterable[Private]) -> list[str]:
@@ -335,7 +338,7 @@ def _company_values(t: Table, line: TraceLine) -> Iterator[tuple[str, Any, Any]]
 
 
 def _without_prime(train: str) -> str:
-    """The train's name without that site's marks: `3'` for types that start another phase, `3'*` for obsolete ones."""
+    """The train's name without the prime that 18xx.games adds (`3'`) for trains that start another phase."""
     return train.replace("'", "")
 
 

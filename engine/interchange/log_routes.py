@@ -1,4 +1,4 @@
-"""Reads the routes of a log: connections in any order, each a list of hexes from stop to stop, or hexes alone."""
+"""Reads the routes of a log: unordered connections, which are lists of hexes from stop to stop, or just hexes."""
 
 from collections.abc import Iterator, Sequence, Set
 from itertools import chain, islice, zip_longest
@@ -14,15 +14,15 @@ from engine.core.topology import FIRST_STOP, End
 from engine.routes.legal_routes import Route
 
 MAX_WALKS: Final = 2_000
-"""The most walks tried for one list of hexes, since a long list on a dense map has too many."""
+"""Maximum number of walks tried for one list of hexes; a long list on a dense map has too many."""
 TrackWay = tuple[PieceId, ...]
-"""Track in the order travelled."""
+"""Track as pieces in travelling order."""
 TrackStretch = list[tuple[Coord, End, End]]
-"""Track from one stop to another, in the order travelled."""
+"""Track from one stop to another, as pieces in travelling order."""
 
 
 def read_connections(board: Map, train: TrainName, connections: Sequence[Sequence[Coord]]) -> Route:
-    """The route a train ran; raises Unreadable where the map has no such track."""
+    """The route of a train with these connections. Raises Unreadable if the map has no such track."""
     stretches_by_connection = (
         [_stretches_through(board, list(hexes)) for hexes in connections]
         if _can_be_chained(board, connections)
@@ -41,9 +41,9 @@ def read_connections(board: Map, train: TrainName, connections: Sequence[Sequenc
 
 
 def read_hexes(board: Map, train: TrainName, hexes: Sequence[Coord]) -> Route:
-    """The route of a train through exactly these hexes, as logs of 2020 have it, in their order if possible.
+    """The route of a train through exactly these hexes, in their order if possible; logs of 2020 have only hexes.
 
-    Raises Unreadable where the map has no such track.
+    Raises Unreadable if the map has no such track.
     """
     wanted_hexes = tuple(dict.fromkeys(hexes))
     starts = ((coord, stop) for coord in wanted_hexes for stop in range(len(board.topology(coord).stops)))
@@ -64,7 +64,7 @@ def read_hexes(board: Map, train: TrainName, hexes: Sequence[Coord]) -> Route:
 def _walks_from(
     board: Map, stops: list[StopId], walk: TrackWay, used_bits: int, allowed_hexes: Set[Coord]
 ) -> Iterator[TrackWay]:
-    """Every walk on the track of these hexes that continues from the last stop and visits none twice."""
+    """All walks within these hexes that continue from the last stop and visit no stop twice."""
     for track_chain in track_of(board).chains(stops[-1]):
         leaves_hexes = any(coord not in allowed_hexes for coord, _, _ in track_chain.pieces)
         if (
@@ -90,7 +90,7 @@ def _can_be_chained(board: Map, connections: Sequence[Sequence[Coord]]) -> bool:
 
 
 def _chained_track(track: TrackStretch, connections_left: list[list[TrackStretch]]) -> TrackStretch | None:
-    """Put the remaining connections behind the track, each starting where it ends and leading to another stop."""
+    """The track of all remaining connections, each from the last one's end to a new stop; None if impossible."""
     if not connections_left:
         return track
     coord, _, end = track[-1]
@@ -111,7 +111,7 @@ def _reversed_stretch(stretch: TrackStretch) -> TrackStretch:
 
 
 def _stretches_through(board: Map, hexes: list[Coord]) -> list[TrackStretch]:
-    """Every stretch of track through exactly these hexes, from a stop in the first to a stop in the last."""
+    """All tracks through exactly these hexes, from a stop in the first hex to a stop in the last."""
     if len(hexes) == 1:
         return _stretches_inside(board, hexes[0])
     starts = [(coord_end, edge) for coord_end, edge in _exits_towards(board, hexes[0], hexes[1])]
@@ -150,7 +150,7 @@ def _track_through(
 
 
 def _stretches_inside(board: Map, word: str) -> list[TrackStretch]:
-    """Track inside one hex: `K4 0.1` is the track between two stops, `L7` alone between any two."""
+    """Track inside one hex: `K4 0.1` is the track between its stops 0 and 1, only `L7` any track between stops."""
     coord, _, stops = word.partition(" ")
     if not stops:
         return [[(coord, piece.a, piece.b)] for piece in board.topology(coord).pieces if piece.joins_stops]

@@ -1,8 +1,8 @@
-"""Replays moves recorded by version 1 of our rules, in which some steps asked less, or more, than they do now.
+"""Replays moves recorded under version 1 of our rules, in which some steps asked fewer or more questions than today.
 
-A question that was not asked then had only one answer, to continue: now it is passed. A pass of a step or
-turn that is over already is left out. A move that a corrected rule would refuse is made. Anything else is a
-game that went another way.
+A question that was not asked had only one answer, to continue; it is now answered with a pass. A pass of a step or turn
+that is already over is left out. A move that a corrected rule refuses is made anyway. Anything else means that the game
+took another course.
 """
 
 from collections.abc import Iterable
@@ -18,25 +18,26 @@ from engine.interchange.implied_passes import is_implied_pass, turn_moment
 from engine.play.steps.base import Request
 
 FIRST_RULES: Final = "1"
-"""The version of the rules of games that do not say by which they began."""
+"""The rules version of records that do not contain one."""
 MAX_PASSES: Final = 8
-"""The most passes inserted before one recorded move; if more are needed, the game went another way."""
+"""Maximum number of passes inserted before a recorded move; if more are needed, the game took another course."""
 
 
 class EarlierMoves:
-    """Applies the recorded moves of a game, one by one."""
+    """Applies the recorded moves of a game one by one."""
 
     def __init__(self, game: Game) -> None:
         self.game = game
         self._previous_moment = turn_moment(game.table.state)
         self._last_action: Action | None = None
         self._unchecked = False
-        """True if a move was made that today's rules refuse: the position may be one that they do not know."""
+        """True after a move that today's rules refuse; the position may then be impossible under today's rules."""
 
     def apply(self, action: Action) -> tuple[Event, ...]:
-        """Do a recorded move, passing the questions before it; returns the events, none for a move without effect.
+        """Do a recorded move, after passes for questions not asked then; returns the events, empty for a move without
+        effect.
 
-        Raises IllegalAction, and may have passed some questions then.
+        Raises IllegalAction; some passes may have been made by then.
         """
         try:
             return self._apply(action)
@@ -54,25 +55,26 @@ class EarlierMoves:
         self._previous_moment, self._last_action = turn_moment(self.game.table.state), action
         if refusal is None:
             return self.game.apply(action)
-        # Steps trust the gate, which this move goes around: what no rules allow ends in any error at all.
+        # Steps rely on the check in `Game.apply`, which this move bypasses: a move that no rules allow can raise any
+        # error.
         self._unchecked = True
         return self.game.redo(action)
 
     def _pass_until_legal(self, action: Action) -> IllegalAction | None:
-        """Pass as long as that leads to the move; returns the error that still stops it."""
+        """Pass as long as that can lead to the move; returns the refusal if the move is still illegal."""
         pass_count = 0
         while (refusal := self.game.obstacle(Request.of_action(action))) is not None:
             answering_pass = None if self._is_waited_for(action) else self._answering_pass()
             if answering_pass is None or pass_count == MAX_PASSES:
                 return refusal
-            # What was read with the leniency for logs then is so now, with one action more.
+            # Actions that were read with leniency for logs still are, although there is one more action before them.
             self.game.from_log += self.game.seq < self.game.from_log
             self.game.apply(answering_pass)
             pass_count += 1
         return None
 
     def _is_waited_for(self, action: Action) -> bool:
-        """True if the waiting step takes such a move from this player."""
+        """True if the waiting step accepts this kind of move from this player."""
         step = self.game.step()
         offers = [offer for offer in self.game.offers() if offer.blocking and offer.actor == action.actor]
         is_for_others = isinstance(action, Pass) and all(offer.entity != action.entity for offer in offers)
@@ -84,7 +86,7 @@ class EarlierMoves:
         return is_implied_pass(self.game, action.entity, self._previous_moment, self._last_action)
 
     def _answering_pass(self) -> Action | None:
-        """The pass that answers the current question, if it only ends something already begun."""
+        """The pass that answers the current question, in a turn that has already begun; else None."""
         current_round = self.game.table.state.round
         has_begun = isinstance(current_round, Operating) or (
             isinstance(current_round, Stock) and current_round.acted
@@ -94,7 +96,7 @@ class EarlierMoves:
 
 
 def apply_earlier(game: Game, actions: Iterable[Action]) -> None:
-    """Do all these recorded moves; raises ReplayDiverged at the first that is refused."""
+    """Do all these recorded moves. Raises ReplayDiverged at the first one that is refused."""
     moves = EarlierMoves(game)
     for number, action in enumerate(actions, 1):
         try:

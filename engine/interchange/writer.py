@@ -1,4 +1,4 @@
-"""Writes a game as a log of 18xx.games; a shadow game, played by its rules, finds what only that site asks."""
+"""Writes a game as an 18xx.games log. A shadow game, played as there, finds the questions that only it asks."""
 
 import json
 import sys
@@ -25,23 +25,23 @@ from engine.titles import title
 from engine.titles.standard import COMMON_OPTIONS
 
 OWN_OPTIONS: Final = frozenset(COMMON_OPTIONS)
-"""Options that 18xx.games does not know."""
+"""Options that 18xx.games does not have."""
 ALL_ACTIONS: Final = sys.maxsize
-"""More actions than any game has."""
+"""A number larger than that of any game's actions."""
 PAIRED_KINDS: Final = frozenset({"convert", "merge"})
-"""Kinds of action that come in pairs, of which the first has no meaning on its own."""
+"""Kinds of actions that come in pairs; the first of a pair has no effect on its own."""
 REDEMPTION_KINDS: Final = ("buy_shares", "corporation")
-"""Kind and kind of entity of an action by which a company buys its own shares back."""
+"""Type and entity type of an action in which a company redeems its own shares."""
 MAX_PASSES_INSERTED: Final = 32
-"""The most passes inserted between two actions; if more are needed, the site's game went another way."""
+"""Maximum number of passes inserted between two actions; if more are needed, 18xx.games took another course."""
 NO_ROUTE_REASON: Final = "skipped.no_route"
-"""Reason for skipping the run of a company that has a train."""
+"""Reason for skipping the run of a company with a train."""
 ANSWER_KINDS: Final = frozenset({"pass", "liquidate", "return_token"})
-"""Kinds of action that answer a question which only 18xx.games may ask."""
+"""Kinds of actions that can answer a question that only 18xx.games asks."""
 
 
 class ShadowGame:
-    """A game as that site would play it, until it goes another way."""
+    """A game as 18xx.games would play it, for as long as it takes the same course."""
 
     def __init__(self, game: Game) -> None:
         options = game.options - OWN_OPTIONS
@@ -49,15 +49,15 @@ class ShadowGame:
         self._game.rules.drop_old_leniency()
         self._importer: Importer | None = Importer(self._game)
         self._had_route: set[CompanyId] = set()
-        """Companies that had a route at some time in a turn of theirs: that site never forgets it."""
+        """Companies that once had a route during their turn: 18xx.games does not forget it."""
         self._laid: dict[Coord, str] = {}
         self._runs: list[RawAction] = []
-        """Empty runs that site wants next."""
+        """Empty runs that 18xx.games requires next."""
 
     def passes_before(self, raw: RawAction, step: str = "") -> list[RawAction]:
-        """Do the action in the shadow game; returns the passes that the site wants before it.
+        """Do the action in the shadow game; returns the passes that 18xx.games requires before it.
 
-        None any more once the site has refused an action. `step` is the step that waited in our game.
+        The list is empty from the first refused action on. `step` is the step that waited in our game.
         """
         if self._importer is None:
             return []
@@ -75,7 +75,7 @@ class ShadowGame:
         return passes
 
     def last_passes(self) -> list[RawAction]:
-        """The passes that site wants after the last action."""
+        """The passes that 18xx.games requires after the last action."""
         passes = self._take_runs()
         while self._importer is not None and len(passes) < MAX_PASSES_INSERTED:
             offer = self._waiting_offer()
@@ -87,7 +87,7 @@ class ShadowGame:
         return passes
 
     def _apply_raw(self, importer: Importer, raw: RawAction) -> None:
-        """Do an action; first answer the site's question for a run that our game did not ask for."""
+        """Do an action, and note the empty runs that 18xx.games requires after it."""
         current_round = self._game.table.state.round
         if (
             isinstance(current_round, Operating)
@@ -121,10 +121,10 @@ class ShadowGame:
         return None if offer is None else self._answer_raw(offer)
 
     def _is_for_later_step(self, importer: Importer, raw: RawAction, step: str) -> bool:
-        """True if the action does not answer the current question of that site.
+        """True if the action does not answer the current question of 18xx.games.
 
-        A bankruptcy and a redemption are one in any step of a turn, and mean that in which they were made
-        here.
+        Bankruptcies and redemptions look the same in each step of a turn; they belong to the step in which our game
+        made them.
         """
         is_anytime_action = (
             raw["type"] == "bankrupt" or (raw["type"], raw.get("entity_type")) == REDEMPTION_KINDS
@@ -151,7 +151,7 @@ class ShadowGame:
         )
 
     def _steps_to_come(self) -> list[str]:
-        """The steps of the turn still open on that site; its last chance only where the turn waits for it."""
+        """The steps of the turn that are still open on 18xx.games; the last one only if the turn waits for it."""
         table = self._game.table
         steps = self._game.rules.round(table).turn_steps(table)
         return [
@@ -191,8 +191,8 @@ class ShadowGame:
 def write_log(game: Game, actions: Iterable[Action]) -> str:
     """Play these actions in a new game and write them as a log.
 
-    Raises Unreadable for a title that site does not have, ReplayDiverged at the first action that is
-    refused, or that the site does not know.
+    Raises Unreadable if 18xx.games does not have the title, ReplayDiverged at the first action that is refused or that
+    18xx.games does not know.
     """
     if not game.rules.spec.on_18xx_games:
         raise Unreadable(fact("log.title_not_there", title=game.rules.spec.name))
@@ -213,9 +213,9 @@ def write_log(game: Game, actions: Iterable[Action]) -> str:
 
 
 def _before_run(raws: list[RawAction], raw: RawAction, step: str) -> RawAction:
-    """The action as written; a bankruptcy between run and dividend removes the run before it.
+    """The action as written. For a bankruptcy between run and dividend, the run before it is removed from the log.
 
-    That site would keep the routes, and ask the next company for their dividend.
+    Otherwise 18xx.games would keep the routes and ask the next company for their dividend.
     """
     if (raw["type"], step) != ("bankrupt", DividendStep.name):
         return raw
@@ -229,7 +229,7 @@ def _before_run(raws: list[RawAction], raw: RawAction, step: str) -> RawAction:
 
 
 def refused_there(text: str) -> EngineError | None:
-    """The reason why that site, with its own rules, cannot read such a log to the same end; None if it can."""
+    """The reason why 18xx.games, with its own rules, cannot read such a log to the same end; None if it can."""
     log_data = json.loads(text)
     del log_data["stationmaster"]
     log = read_log(json.dumps(log_data))
@@ -243,7 +243,7 @@ def refused_there(text: str) -> EngineError | None:
 
 
 def _unknown_there(log: Log) -> IllegalAction | None:
-    """An error for a number of players or an optional rule that the site does not have; None if it has both."""
+    """An error if 18xx.games does not allow the number of players or an optional rule; None if it allows both."""
     title_spec = title(log.title).spec
     unknown_options = sorted(log.options.intersection(title_spec.only_here))
     if len(log.players) < title_spec.fewest_on_18xx_games:

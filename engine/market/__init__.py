@@ -1,1 +1,1 @@
-"""The market: a grid of share prices, and how markers move on it."""
+"""The market: a grid of share prices and the moves of markers on it."""

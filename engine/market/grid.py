@@ -1,4 +1,4 @@
-"""The stock market as a grid of prices, and how a marker moves on it (18Chesapeake 10.2, 10.6, 11.6)."""
+"""The stock market as a grid of prices, and the moves of markers on it (18Chesapeake 10.2, 10.6, 11.6)."""
 
 import re
 from collections.abc import Sequence
@@ -13,26 +13,26 @@ CELL_PATTERN = re.compile(r"(?P<price>\d+)(?P<par>P?)(?P<zone>[a-z]?)(?P<turn>\^
 
 @dataclass(frozen=True, slots=True)
 class Square:
-    """One cell: price in dollars, par cell or not, zone letter or empty."""
+    """One cell: price in dollars, True if it is a par cell, and the letter of its zone (or empty)."""
 
     price: int
     par: bool = False
     zone: str = ""
     turns_up: bool = False
-    """True if a marker that would go to the right goes up instead."""
+    """True if a marker that would move right moves up instead."""
     ledge: bool = False
-    """True if a fall that ends just below stops here."""
+    """True if a marker that would fall to the cell just below stops here."""
     closed: bool = False
-    """True if a company that comes here leaves the game."""
+    """True if a company whose marker comes here closes."""
 
 
 class Grid:
-    """Prices by cell; rows may have different lengths. Raises TitleError for an unreadable cell."""
+    """Prices by cell; rows can differ in length. Raises TitleError if a cell cannot be read."""
 
     def __init__(self, spec: MarketSpec) -> None:
         self.rows = tuple(tuple(_read_square(word) for word in row.split()) for row in spec.rows)
         self.first = spec.spaces
-        """The uppermost row on which markers move; those above it are spaces."""
+        """The top row on which markers move; rows above it consist of spaces."""
         self._split = spec.split
         self._diagonal = spec.diagonal
         self.zones: dict[str, ZoneSpec] = {zone.letter: zone for zone in spec.zones}
@@ -59,16 +59,16 @@ class Grid:
         return self.square(cell).price
 
     def zone(self, cell: Cell | None) -> ZoneSpec | None:
-        """The coloured zone of a cell, if any; None off the market."""
+        """The coloured zone of a cell; None if it has none or is None (off the market)."""
         return self._zone_of.get(cell)
 
     def ends_game(self, cell: Cell) -> bool:
-        """True if a price in this cell triggers the end of the game."""
+        """True if a share price in this cell triggers the end of the game."""
         zone = self.zone(cell)
         return zone is not None and zone.ends_game
 
     def has_cell(self, cell: Cell) -> bool:
-        """True if there is such a cell."""
+        """True if the market has this cell."""
         row, column = cell
         return (
             0 <= row < len(self.rows)
@@ -81,33 +81,34 @@ class Grid:
         return self._pars
 
     def is_space(self, cell: Cell) -> bool:
-        """True if the cell is a space beside the grid, for one marker that never moves."""
+        """True if the cell is a space outside the grid, which holds one marker that never moves."""
         return cell[0] < self.first
 
     def spaces(self) -> Sequence[tuple[int, Cell]]:
-        """The spaces with their prices, cheapest first, of equal ones the upper first."""
+        """The spaces with their prices, cheapest first; of equal prices, the upper space first."""
         return self._spaces
 
     def cell_at_most(self, price: int) -> Cell:
-        """The cell of the top row with the highest price up to this one; the lowest if all are above."""
+        """The cell of the top row with the highest price up to `price`; the cheapest cell if all are above."""
         row = [(square.price, c) for c, square in enumerate(self.rows[self.first]) if square is not None]
         fitting_prices = [(cell_price, c) for cell_price, c in row if cell_price <= price]
         _, column = max(fitting_prices) if fitting_prices else min(row)
         return (self.first, column)
 
     def closes_company(self, cell: Cell) -> bool:
-        """True if a company that gets here leaves the game."""
+        """True if a company whose marker comes here closes."""
         return self.square(cell).closed
 
     def splits_shares(self, old: Cell, new: Cell) -> bool:
-        """True if the move from one cell to the other splits the shares in the upper right corner, at a lower price.
+        """True if this move, from the upper right corner back to the split cell, splits the shares.
 
         Rules: R-C2C-052.
         """
         return self._split is not None and old == self._corner_cell() and new == self._split_cell()
 
     def right(self, cell: Cell) -> Cell:
-        """One to the right; up where an arrow says so or the row ends; in the upper right corner it splits or stays.
+        """The cell to the right. The marker moves up at an arrow or the end of a row; in the upper right corner it
+        splits or stays.
 
         Rules: R-AL-162, R-C2C-051, R-CH-131, R-TN-151.
         """
@@ -118,7 +119,7 @@ class Grid:
         return (row, column + 1) if may_go_right else self.up(cell)
 
     def left(self, cell: Cell, steps: int = 1) -> Cell:
-        """N steps to the left; at the start of the row one down instead; at the lower left it stays.
+        """The cell `steps` to the left; at the start of a row each step goes down instead; at the lower left it stays.
 
         Rules: R-AL-163, R-C2C-051, R-CH-130, R-TN-151.
         """
@@ -129,7 +130,7 @@ class Grid:
         return cell
 
     def up(self, cell: Cell) -> Cell:
-        """One up; in the top row it stays.
+        """The cell above; in the top row it stays.
 
         Rules: R-C2C-050.
         """
@@ -137,8 +138,8 @@ class Grid:
         return upper_cell if self.has_cell(upper_cell) and not self.is_space(upper_cell) else cell
 
     def rise(self, cell: Cell) -> Cell:
-        """The cell of a sold-out company after the stock round: one up; from the top row down and right, if the
-        market has that.
+        """The cell of a sold-out company after the stock round: one up; from the top row down and right, on markets
+        with this rule.
 
         Rules: R-C2C-03B, R-CH-068.
         """
@@ -148,7 +149,8 @@ class Grid:
         return self.right(cell) if cell == self._corner_cell() else (row + 1, column + 1)
 
     def down(self, cell: Cell, rows: int = 1) -> Cell:
-        """N rows down, stopping at the lowest price of the column, and on a ledge if it ends just below it.
+        """The cell `rows` down, but not below the lowest price of the column, and on a ledge if the move would end just
+        below it.
 
         Rules: R-AL-044, R-C2C-050, R-CH-052, R-TN-042.
         """
@@ -161,7 +163,7 @@ class Grid:
         return (row, column)
 
     def may_fall_to(self, cell: Cell) -> bool:
-        """True if a sale may push a price here."""
+        """True if sales can push a marker into this cell."""
         return self.has_cell(cell) and not self.square(cell).closed
 
     def _corner_cell(self) -> Cell:

@@ -1,4 +1,4 @@
-"""Standing orders, moves that players ask for in advance; and forced moves."""
+"""Standing orders, which are moves that players ask for in advance, and forced moves."""
 
 from engine.orders.auction_orders import sealed_orders
 from engine.orders.automatic_moves import AutomaticMove, forced_move

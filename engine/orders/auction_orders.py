@@ -1,9 +1,11 @@
-"""Orders of an auction: maximum bids, and sealed ones, by which it runs once every player has sealed.
+"""Orders in an auction: maximum bids for one private, and sealed bids for all, used once every player has sealed
+theirs.
 
-Everybody first bids the least on each private that they want and that lies below another one, from the cheapest on, so
-that every player who wants it takes part when it is fought for. Only then is the top one bought: by the one who comes
-first, counted from the priority deal, of those who want it at its price. So what has several bidders goes to the
-highest maximum, at the least raise above the next one; what lies on top takes no bids by the rules, and goes by turn.
+Once all bids are sealed, each player first bids the minimum on each private that they want and that is not on top, from
+the cheapest on, so that all players who want it take part in the contest. Only then is a top private bought, by the
+first player, counted from the priority deal, who wants it at its price. So a private with several bidders goes to the
+highest maximum, at the smallest raise above the next one; a top private takes no bids by the rules, and goes to the
+first in turn.
 """
 
 from collections.abc import Sequence
@@ -39,7 +41,7 @@ STANDSTILL_EVENTS: Final = (IncomePaid, RoundStarted)
 def bid_up_to(
     seat: SeatedPlayer, standing: Standing, order: BidUpTo, other_orders: Sequence[Standing]
 ) -> Cursor | Fact | None:
-    """Buy, or bid as little as possible up to the limit; otherwise pass or ask the player."""
+    """The purchase, or the smallest bid, up to the maximum; beyond it, a pass or a question, as ordered."""
     step = seat.game.step()
     if step is None or step.name != BidStep.name or order.private not in privates_on_sale(seat.table):
         return None
@@ -53,7 +55,7 @@ def bid_up_to(
 
 
 def bid_up_to_ends(seat: SeatedPlayer, order: BidUpTo, events: Sequence[Event]) -> Fact | None:
-    """The end of a bid order: the private is sold or gone, or all passed, so that passing on would sell nothing."""
+    """The reason why a bid order ends: the private is sold or gone, or all passed and more passes sell nothing."""
     private = seat.table.state.privates[order.private]
     if private.closed:
         return fact("order.private_gone", private=private.id)
@@ -64,7 +66,7 @@ def bid_up_to_ends(seat: SeatedPlayer, order: BidUpTo, events: Sequence[Event]) 
 
 
 def seal(seat: SeatedPlayer, standing: Standing, other_orders: Sequence[Standing]) -> Cursor | None:
-    """The move of a sealed order when its player acts; none until every player has sealed."""
+    """The move of a sealed order when its player acts; None until every player has sealed their bids."""
     step, t = seat.game.step(), seat.table
     if step is None or step.name != BidStep.name or not all_sealed(t, other_orders):
         return None
@@ -83,14 +85,12 @@ def seal(seat: SeatedPlayer, standing: Standing, other_orders: Sequence[Standing
     )
     if private_to_buy is not None:
         return _least_bid(seat, private_to_buy)
-    # What costs nothing any more must be taken: then no pass is offered.
+    # A private at $0 must be taken, so no pass is offered.
     return seat.pass_move() or _least_bid(seat, privates_to_take(t)[0])
 
 
 def seal_ends(seat: SeatedPlayer, events: Sequence[Event]) -> Fact | None:
-    """The end of a sealed order: nothing left to bid on, another round, or a round of passes that made nothing
-    cheaper.
-    """
+    """The reason why sealed bids end: nothing left to bid on, the round is over, or all passed at unchanged prices."""
     t = seat.table
     if not unsold_privates(t):
         return fact("order.all_sold")
@@ -102,13 +102,13 @@ def seal_ends(seat: SeatedPlayer, events: Sequence[Event]) -> Fact | None:
 
 
 def privates_for_sale(t: Table) -> list[PrivateId]:
-    """The privates that are or will be on sale; none before some have been removed from the packet."""
+    """The privates that are or will be for sale; empty while privates are still to be removed from the packet."""
     is_ready = _is_selling_privates(t) and t.auction.eliminated >= t.spec.auction.eliminations
     return unsold_privates(t) if is_ready else []
 
 
 def _least_bid(seat: SeatedPlayer, private: PrivateId) -> Cursor | None:
-    """The lowest bid, or the purchase at its price; None where the player can pay neither."""
+    """The lowest bid, or the purchase at the asking price; None if the player cannot pay for it."""
     offer = seat.offers_of_kind("bid")
     if offer is None:
         return None
@@ -140,7 +140,7 @@ def _raised_bid(
 
 
 def _privates_to_bid_on(t: Table, standing: Standing, other_orders: Sequence[Standing]) -> list[PrivateId]:
-    """Privates that a player still bids on before any is bought, from the cheapest on."""
+    """Privates that the player still bids on before any is bought, from the cheapest on."""
     return [
         private
         for private in privates_on_sale(t)
@@ -153,7 +153,7 @@ def _privates_to_bid_on(t: Table, standing: Standing, other_orders: Sequence[Sta
 def _is_first_buyer(
     t: Table, standing: Standing, private: PrivateId, other_orders: Sequence[Standing]
 ) -> bool:
-    """True if a player buys the top private: nobody wants to bid elsewhere first, and they come first by turn."""
+    """True if the player buys the top private: no sealed bids on others are left, and they are first in turn."""
     if any(_privates_to_bid_on(t, seal, other_orders) for seal in sealed_orders(other_orders)):
         return False
     price = asking_price(t, private)
@@ -173,9 +173,9 @@ def _players_in_turn(t: Table) -> list[PlayerId]:
 
 
 def order_limit(t: Table, standing: Standing, private: PrivateId, other_orders: Sequence[Standing]) -> int:
-    """The highest bid of an order in dollars: one raise less if an earlier order of another player goes as high.
+    """The highest bid of an order in dollars; one raise less if another player's earlier order goes as high.
 
-    The top private takes no bids: the player who comes first by turn buys it.
+    The top private takes no bids, so there the first player in turn buys it, and there is no tie.
     """
     highest_bid = _highest_reachable_bid(t, standing, private)
     if highest_bid is None or has_fixed_price(t, private):
@@ -188,7 +188,7 @@ def order_limit(t: Table, standing: Standing, private: PrivateId, other_orders: 
 
 
 def order_maximum(standing: Standing, private: PrivateId) -> int | None:
-    """The most that an order gives for a private, in dollars; None for an order about something else."""
+    """The maximum of an order for a private in dollars; None if the order does not concern it."""
     match standing.order:
         case BidUpTo(private=order_private, most=most):
             return most if order_private == private else None
@@ -199,7 +199,7 @@ def order_maximum(standing: Standing, private: PrivateId) -> int | None:
 
 
 def all_sealed(t: Table, orders: Sequence[Standing]) -> bool:
-    """True once everybody who is in the game has sealed."""
+    """True once all players in the game have sealed their bids."""
     return {player.id for player in t.state.players_in_game()} <= {
         seal.player for seal in sealed_orders(orders)
     }
@@ -225,7 +225,7 @@ def _is_tie(
         or _raise_count(t, private, other_limit) != _raise_count(t, private, own_limit)
     ):
         return False
-    # Who has left the bidding ties with nobody, nor does a seal that does nothing yet.
+    # A player who has left the contest does not tie, and neither do sealed bids before all are sealed.
     has_left = t.auction.contested == private and other_order.player not in t.auction.bids[private]
     return not has_left and (not isinstance(other_order.order, Seal) or all_sealed(t, other_orders))
 
@@ -236,8 +236,8 @@ def _highest_reachable_bid(t: Table, standing: Standing, private: PrivateId) -> 
 
 
 def _raise_count(t: Table, private: PrivateId, maximum: int) -> int:
-    """Number of raises that a maximum allows above the standing bids; maxima between two of them are equal.
+    """Number of raises that a maximum allows above the highest bid; maxima with equal numbers are equal.
 
-    Printed values are whole raises, so without a bid it is the same to count from $0.
+    Face values are whole multiples of the raise, so without a bid it makes no difference that this counts from $0.
     """
     return (maximum - high_bid(t, private)) // MIN_RAISE_DOLLARS

@@ -1,4 +1,4 @@
-"""Automatic moves without an order: forced moves, which leave nothing to choose."""
+"""Automatic moves: forced moves, which leave no choice, and the moves of orders."""
 
 from dataclasses import dataclass
 from typing import Final
@@ -7,23 +7,23 @@ from engine.core.offers import Cursor, Offer
 from engine.game import Game
 
 NEVER_AUTOMATIC: Final = frozenset({"declare_bankruptcy", "liquidate"})
-"""Moves that are never automatic, even without an alternative."""
+"""Kinds of moves that are never automatic, even without an alternative."""
 END_GAME_KIND: Final = "end_game"
-"""Kind of the vote to end the game, which everybody always has, so that it is no alternative to a move."""
+"""Kind of the vote to end the game. All players always have it, so it does not count as an alternative."""
 
 
 @dataclass(frozen=True, slots=True)
 class AutomaticMove:
-    """An automatic move as a cursor, and the number of its order (None: forced)."""
+    """An automatic move as a cursor, and the number of its order (None: a forced move)."""
 
     walk: Cursor
     order: int | None = None
 
 
 def forced_move(game: Game) -> AutomaticMove | None:
-    """The only legal move of the only player on turn; None where there is a choice."""
+    """The only legal move of the only player to act; None if there is a choice."""
     actors = game.actors()
-    # A player who waits for an answer may still move instead.
+    # a player who waits for an answer may move instead
     if len(actors) != 1 or game.proposal is not None:
         return None
     offers = [offer for offer in game.offers(actors[0]) if offer.kind != END_GAME_KIND]

@@ -1,4 +1,4 @@
-"""New orders: created and checked for the current position; and quick orders."""
+"""New orders, created and checked for the current position, and quick orders."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Literal
@@ -30,7 +30,7 @@ from engine.seat import SeatedPlayer
 
 
 def usual_orders(game: Game, player: PlayerId, latest_actions: Iterable[Action]) -> tuple[Order, ...]:
-    """Orders that players often give here; `latest_actions` are the player's actions, latest first."""
+    """Orders that players often give in this position; `latest_actions` are the player's actions, latest first."""
     seat = SeatedPlayer(game, player)
     return (*_run_orders(seat), *_stock_orders(seat, latest_actions))
 
@@ -41,9 +41,9 @@ def pass_stock(game: Game, until: Literal["concerned", "over"]) -> PassStock:
 
 
 def buy_shares(game: Game, company: str, source: str, shares: int | None) -> BuyShares:
-    """An order to buy in the current stock round, or in the next one.
+    """An order to buy shares in the current stock round, or in the next one.
 
-    Raises IllegalAction for an unknown company, or a source that never has shares.
+    Raises IllegalAction if there is no such company, or if the source never has shares.
     """
     _require_company(game, company)
     sources = (OFFERING, MARKET, REISSUED, REMOVED, game.table.state.companies[company].treasury)
@@ -56,14 +56,14 @@ def buy_shares(game: Game, company: str, source: str, shares: int | None) -> Buy
 
 
 def bid_up_to(game: Game, private: str, maximum: int, then: Literal["pass", "ask"]) -> BidUpTo:
-    """An order to bid on a private; raises IllegalAction for an unknown private."""
+    """An order to bid on a private. Raises IllegalAction if there is no such private."""
     if private not in game.table.state.privates:
         raise IllegalAction(fact("choice.no_private", private=private))
     return BidUpTo(private=private, most=maximum, then=then)
 
 
 def seal(game: Game, maxima: Mapping[str, int]) -> Seal:
-    """An order of sealed bids on all privates; raises IllegalAction without a sale, or for an unknown private."""
+    """Sealed bids on all privates for sale. Raises IllegalAction without a sale, or if a private is not for sale."""
     privates_on_sale = privates_for_sale(game.table)
     if not privates_on_sale:
         raise IllegalAction(fact("order.no_auction"))
@@ -74,7 +74,7 @@ def seal(game: Game, maxima: Mapping[str, int]) -> Seal:
 
 
 def run_best(game: Game, company: str, dividend: Literal["pay", "withhold", "half"]) -> RunBest:
-    """An order to run a company; raises IllegalAction for an unknown company or dividend option."""
+    """An order to run a company. Raises IllegalAction if there is no such company or dividend option."""
     _require_company(game, company)
     if dividend not in game.rules.spec.dividends:
         raise IllegalAction(fact("dividend.no_such_option", company=company, option=dividend))
@@ -82,14 +82,14 @@ def run_best(game: Game, company: str, dividend: Literal["pay", "withhold", "hal
 
 
 def skip_step(game: Game, company: str, step: Skipped, until: Literal["withdrawn", "phase"]) -> SkipStep:
-    """An order to skip a company's track or token step; raises IllegalAction for an unknown company."""
+    """An order to skip a company's track or token step. Raises IllegalAction if there is no such company."""
     _require_company(game, company)
     phase = game.table.phase.name if until == "phase" else None
     return SkipStep(company=company, step=step, phase=phase)
 
 
 def pass_merger(game: Game) -> PassMerger:
-    """An order to pass in the current merger round, or the next one; raises IllegalAction in titles without them."""
+    """An order to pass in this merger round or the next one. Raises IllegalAction if the title has none."""
     current_round, spec = game.table.state.round, game.rules.spec
     set_number, number = round_key(current_round)
     if isinstance(current_round, Merger):
@@ -102,7 +102,7 @@ def pass_merger(game: Game) -> PassMerger:
 
 
 def done_after(game: Game, player: PlayerId) -> DoneAfter:
-    """An order to end the current step after the next move; raises IllegalAction unless the step is the player's."""
+    """An order to end the current step after the next move. Raises IllegalAction if the player cannot end the step."""
     step, pass_offer = game.step(), SeatedPlayer(game, player).offers_of_kind("pass")
     if step is None or pass_offer is None:
         raise IllegalAction(fact("order.nothing_to_end"))
@@ -110,24 +110,24 @@ def done_after(game: Game, player: PlayerId) -> DoneAfter:
 
 
 def require_lasting(game: Game, player: PlayerId, order: Order) -> None:
-    """Raise IllegalAction for an order that would end at once."""
+    """Raise IllegalAction if the order would end at once."""
     end_reason = order_end(SeatedPlayer(game, player), order, ())
     if end_reason is not None:
         raise IllegalAction(end_reason)
 
 
 def privates_to_bid_on(game: Game) -> tuple[PrivateId, ...]:
-    """The privates that are or will be on sale; none once the game is over."""
+    """The privates that are or will be for sale; empty once the game is over."""
     return () if game.over else tuple(privates_for_sale(game.table))
 
 
 def everybody_has_sealed(game: Game, orders: Sequence[Standing]) -> bool:
-    """True once every player has a sealed order among all orders of the game."""
+    """True if `orders`, the orders of the whole game, have sealed bids of every player."""
     return all_sealed(game.table, orders)
 
 
 def presided_companies(game: Game, player: PlayerId) -> tuple[CompanyId, ...]:
-    """The companies that a player may order to run."""
+    """The companies that the player can order to run."""
     if not isinstance(game.table.state.round, Operating | Stock):
         return ()
     companies = game.table.state.companies.values()
@@ -135,7 +135,7 @@ def presided_companies(game: Game, player: PlayerId) -> tuple[CompanyId, ...]:
 
 
 def skippable_steps(game: Game, player: PlayerId) -> tuple[SkipStep, ...]:
-    """The track and token steps that a player may order to skip, by company."""
+    """The track and token steps that the player can order to skip, by company."""
     companies = presided_companies(game, player)
     return tuple(
         skip_step(game, company, step, "withdrawn") for company in companies for step in SKIPPABLE_STEPS
@@ -151,7 +151,7 @@ def _run_orders(seat: SeatedPlayer) -> Iterator[Order]:
 def _stock_orders(seat: SeatedPlayer, latest_actions: Iterable[Action]) -> Iterator[Order]:
     current_round = seat.table.state.round
     if not isinstance(current_round, Stock) or seat.table.is_selling_privates:
-        return  # in a draft a pass may give back what was reserved: that is no habit
+        return  # in a draft, a pass may return reservations, so it is not suggested
     last_purchase = next((action for action in latest_actions if isinstance(action, BuyShare)), None)
     if last_purchase is not None and _can_repeat(seat, current_round, last_purchase):
         yield buy_shares(seat.game, last_purchase.company, last_purchase.source, None)
@@ -160,7 +160,7 @@ def _stock_orders(seat: SeatedPlayer, latest_actions: Iterable[Action]) -> Itera
 
 
 def _can_repeat(seat: SeatedPlayer, stock: Stock, last_purchase: BuyShare) -> bool:
-    """True if the last purchase can be repeated, or was just made, in a company that has not floated."""
+    """True if the last purchase can be repeated or was just made, and its company has not floated."""
     if seat.table.state.companies[last_purchase.company].floated:
         return False
     walk = seat.walk("buy_share", {"company": last_purchase.company, "source": last_purchase.source})
@@ -178,7 +178,7 @@ def _stock_round_number(game: Game) -> int:
 
 
 def same_subject(order: Order, other_order: Order) -> bool:
-    """True if a player's two orders concern the same thing, so that the later replaces the earlier."""
+    """True if two orders of a player concern the same thing, so that the later one replaces the earlier one."""
     return _order_subject(order) == _order_subject(other_order)
 
 
@@ -195,7 +195,7 @@ def _order_subject(order: Order) -> tuple[str, ...]:
 
 
 def replaced_orders(orders: Sequence[Standing]) -> list[int]:
-    """The numbers of orders replaced by a later one of the same player."""
+    """The numbers of orders that a later order of the same player replaces."""
     last_numbers = {
         (order.player, _order_subject(order.order)): order.number
         for order in sorted(orders, key=lambda order: order.number)

@@ -1,4 +1,4 @@
-"""The kinds of orders, one frozen model each, with descriptions. Money in dollars, rounds by number."""
+"""The kinds of standing orders, one frozen model each, with descriptions. Money in dollars, rounds by number."""
 
 from functools import cache
 from typing import Annotated, Final, Literal, NamedTuple, TypeAlias, get_args
@@ -11,7 +11,7 @@ from engine.core.ids import CompanyId, EntityId, PhaseName, PlayerId, PrivateId
 
 Skipped: TypeAlias = Literal["track", "token"]
 SKIPPABLE_STEPS: Final[tuple[Skipped, ...]] = get_args(Skipped)
-"""The steps of a turn that may be skipped by order."""
+"""The steps of a company's turn that an order can skip."""
 
 
 class _OrderModel(BaseModel):
@@ -19,7 +19,7 @@ class _OrderModel(BaseModel):
 
 
 class PassStock(_OrderModel):
-    """Pass in the stock round of this number, until an event concerns the player, or until its end."""
+    """Pass in the stock round with this number until an event concerns the player, or until its end."""
 
     kind: Literal["pass_stock"] = "pass_stock"
     round: int
@@ -27,36 +27,36 @@ class PassStock(_OrderModel):
 
 
 class BuyShares(_OrderModel):
-    """Buy a share of a company each turn of a stock round, then pass; until it floats, or the player has enough."""
+    """Buy one share of a company each turn of a stock round, then pass, until it floats or the player has enough."""
 
     kind: Literal["buy_shares"] = "buy_shares"
     round: int
     company: CompanyId
     source: str
     shares: int | None = Field(default=None, ge=1)
-    """Number of shares to hold in the end; None: buy until the company floats."""
+    """Number of shares that the player wants to hold; None: buy until the company floats."""
 
 
 class BidUpTo(_OrderModel):
-    """Bid on a private, or buy it at its price, up to a maximum; always as little as possible."""
+    """Bid on a private, or buy it at its price, up to a maximum, but never more than necessary."""
 
     kind: Literal["bid_up_to"] = "bid_up_to"
     private: PrivateId
     most: int = Field(ge=0)
     then: Literal["pass", "ask"]
-    """Reaction when more would be needed, and while the bid leads."""
+    """What to do if the maximum is not enough, or while the player's bid is the highest."""
 
 
 class Seal(_OrderModel):
-    """Sealed bids: a maximum for each private, used once every player has such an order."""
+    """Sealed bids: a maximum for each private, used once every player has sealed theirs."""
 
     kind: Literal["seal"] = "seal"
     maxima: dict[PrivateId, Annotated[int, Field(ge=0)]]
-    """Dollars; a private that is not named is not wanted."""
+    """Maximum bids in dollars; a private without one is not wanted."""
 
 
 class RunBest(_OrderModel):
-    """Run the best routes of a company, with this dividend."""
+    """Run a company's best routes and use the revenue in this way."""
 
     kind: Literal["run_best"] = "run_best"
     company: CompanyId
@@ -64,17 +64,17 @@ class RunBest(_OrderModel):
 
 
 class SkipStep(_OrderModel):
-    """Lay no track, or place no token, in the turns of a company."""
+    """Lay no track, or place no token, in a company's turns."""
 
     kind: Literal["skip_step"] = "skip_step"
     company: CompanyId
     step: Skipped
     phase: PhaseName | None = None
-    """The phase whose end ends it; None: no phase does."""
+    """The phase with which the order ends; None: it does not depend on the phase."""
 
 
 class PassMerger(_OrderModel):
-    """Pass in the merger round after this round of this set (0: after its stock round)."""
+    """Pass in the merger round that follows the round with this number of this set (0: its stock round)."""
 
     kind: Literal["pass_merger"] = "pass_merger"
     set: int
@@ -82,7 +82,7 @@ class PassMerger(_OrderModel):
 
 
 class DoneAfter(_OrderModel):
-    """End a step of a turn after the next move in it."""
+    """End a step after the next move in it."""
 
     kind: Literal["done_after"] = "done_after"
     step: str
@@ -90,17 +90,17 @@ class DoneAfter(_OrderModel):
 
 
 Order: TypeAlias = PassStock | BuyShares | BidUpTo | Seal | RunBest | SkipStep | PassMerger | DoneAfter
-"""Any order; `kind` tells which."""
+"""An order of any kind, told apart by `kind`."""
 
 
 @cache
 def order_adapter() -> TypeAdapter[Order]:
-    """The validator that reads any order; built on the first call, which takes a while."""
+    """The validator that reads any order. Building it on the first call takes a while."""
     return TypeAdapter(Annotated[Order, Field(discriminator="kind")])
 
 
 class Standing(NamedTuple):
-    """A standing order; `number` counts orders, and `since` counts moves made before it."""
+    """A standing order of a player; `number` numbers the game's orders, `since` counts the moves before it."""
 
     number: int
     player: PlayerId
@@ -114,7 +114,7 @@ def write_order(order: Order) -> str:
 
 
 def read_order(text: str) -> Order:
-    """The order that `write_order` wrote; raises Unreadable."""
+    """Read an order from JSON text. Raises Unreadable if the text is no order."""
     try:
         return order_adapter().validate_json(text)
     except ValidationError as error:
@@ -122,7 +122,7 @@ def read_order(text: str) -> Order:
 
 
 def description(order: Order) -> Fact:
-    """An order in one sentence."""
+    """An order as a sentence."""
     match order:
         case PassStock():
             return fact("order.pass_stock", round=order.round)

@@ -1,4 +1,4 @@
-"""The moves of standing orders in a position, and the reasons for which orders end."""
+"""The moves that standing orders make in a position, and the reasons why orders end."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -42,7 +42,7 @@ from engine.seat import SeatedPlayer
 
 @dataclass(frozen=True, slots=True)
 class StoppedOrder:
-    """An order that ended, by its number, with the reason."""
+    """The number of an order that has ended, and the reason."""
 
     order: int
     reason: Fact
@@ -51,10 +51,9 @@ class StoppedOrder:
 def next_order_move(
     game: Game, player: PlayerId, orders: Sequence[Standing]
 ) -> AutomaticMove | StoppedOrder | None:
-    """The next move by a player's orders, given all orders of the game; None: the player decides.
+    """The next move by the player's orders, chosen with all orders of the game; None if the player must decide.
 
-    Any other move comes before a pass. An order that cannot continue stops; of several orders the earliest
-    counts.
+    Other moves come before passes, then an order that cannot continue stops. The earliest order comes first.
     """
     if game.proposal is not None or player not in game.actors():
         return None
@@ -70,7 +69,7 @@ def next_order_move(
 def stopped_orders(
     game: Game, orders: Iterable[Standing], events: Sequence[Event]
 ) -> tuple[StoppedOrder, ...]:
-    """The orders that end with these events, whoever acts now."""
+    """The orders that end with these events, of all players."""
     end_reasons = (
         (order.number, order_end(SeatedPlayer(game, order.player), order.order, events)) for order in orders
     )
@@ -78,7 +77,7 @@ def stopped_orders(
 
 
 def order_end(seat: SeatedPlayer, order: Order, events: Sequence[Event]) -> Fact | None:
-    """The reason why an order ends with these events; None: it stands."""
+    """The reason why an order ends with these events; None if it stays."""
     match order:
         case PassStock():
             return pass_stock_ends(seat, order, events)
@@ -134,9 +133,9 @@ def _move_of_order(
 
 
 def pass_stock(seat: SeatedPlayer, order: PassStock) -> Cursor | Fact | None:
-    """Pass in the order's round; a player who must sell decides.
+    """Pass in the round of the order; the order ends if the player must sell.
 
-    A player in a contest for a private, or asked something unusual, also decides: the order stands.
+    In a contest for a private, or if the step has no pass, the player decides and the order stays.
     """
     current_round = seat.table.state.round
     is_contested = seat.table.is_selling_privates and seat.table.auction.contested is not None
@@ -147,7 +146,7 @@ def pass_stock(seat: SeatedPlayer, order: PassStock) -> Cursor | Fact | None:
 
 
 def pass_stock_ends(seat: SeatedPlayer, order: PassStock, events: Sequence[Event]) -> Fact | None:
-    """The end of a pass order: the round is over, or an event concerns a player who wants to be asked."""
+    """The reason why a pass order ends: the round is over, or an event concerns a player who wants to be asked."""
     if round_key(seat.table.state.round) > (order.round, 0):
         return fact("order.round_over")
     reasons = concerning_events(seat, events) if order.until == "concerned" else iter(())
@@ -155,7 +154,7 @@ def pass_stock_ends(seat: SeatedPlayer, order: PassStock, events: Sequence[Event
 
 
 def buy_shares(seat: SeatedPlayer, order: BuyShares) -> Cursor | Fact | None:
-    """Buy one share each turn, then pass; a rule that stops the purchase ends the order."""
+    """Buy one share each turn, then pass; a rule that forbids the purchase ends the order."""
     current_round = seat.table.state.round
     if (
         not isinstance(current_round, Stock)
@@ -169,12 +168,12 @@ def buy_shares(seat: SeatedPlayer, order: BuyShares) -> Cursor | Fact | None:
 
 
 def buy_shares_ends(seat: SeatedPlayer, order: BuyShares, events: Sequence[Event]) -> Fact | None:
-    """The end of a share order: it is fulfilled, the round is over, or an event concerns its company."""
+    """The reason why a share order ends: it is fulfilled, the round is over, or an event concerns its company."""
     company = seat.table.state.companies[order.company]
     current_round = seat.table.state.round
     if round_key(current_round) > (order.round, 0):
         return fact("order.round_over")
-    # What is left of the turn is still passed by the order that has bought.
+    # after the purchase, the order still passes the rest of the turn
     is_still_buying = (
         isinstance(current_round, Stock)
         and current_round.bought == order.company
@@ -196,7 +195,7 @@ def buy_shares_ends(seat: SeatedPlayer, order: BuyShares, events: Sequence[Event
 
 
 def pass_merger(seat: SeatedPlayer, order: PassMerger) -> Cursor | Fact | None:
-    """Pass in the merger round; the player still decides about a company just formed."""
+    """Pass in the merger round; the player still decides about a company that has just formed."""
     current_round = seat.table.state.round
     is_in_round = (
         isinstance(current_round, Merger)
@@ -207,12 +206,12 @@ def pass_merger(seat: SeatedPlayer, order: PassMerger) -> Cursor | Fact | None:
 
 
 def pass_merger_ends(seat: SeatedPlayer, order: PassMerger) -> Fact | None:
-    """The end of the order: the merger round is over."""
+    """The reason why the order ends: its merger round is over. None if it stays."""
     return fact("order.round_over") if round_key(seat.table.state.round) > _merger_round_key(order) else None
 
 
 def done_after_ends(seat: SeatedPlayer, order: DoneAfter) -> Fact | None:
-    """The end of the order: the step is over, by the order or otherwise."""
+    """The reason why the order ends: the step is over, by the order or otherwise. None if it stays."""
     step = seat.game.step()
     is_standing = step is not None and step.name == order.step
     is_standing = is_standing and any(offer.entity == order.entity for offer in seat.offers_of_step)
@@ -224,7 +223,7 @@ def _is_on_turn(seat: SeatedPlayer, stock: Stock) -> bool:
 
 
 def _is_trading(seat: SeatedPlayer, stock: Stock) -> bool:
-    """True in the trading part of the player's turn, after privates were sold and outside token purchases."""
+    """True in the trading part of the player's turn: privates are sold, and no tokens are to be bought."""
     return _is_on_turn(seat, stock) and not seat.table.is_selling_privates and stock.tokens_due is None
 
 
@@ -233,22 +232,22 @@ def _merger_round_key(order: PassMerger) -> tuple[int, int]:
 
 
 def round_key(round_: Round) -> tuple[int, int]:
-    """Set and number of a round, for comparison: stock rounds have number 0, auctions come first."""
+    """Set and number of a round, for comparison; stock rounds have number 0, auctions come first."""
     if isinstance(round_, Operating | Merger):
         return round_.set, round_.number
     return (round_.number if isinstance(round_, Stock) else int(isinstance(round_, Draft))), 0
 
 
 PROVEN_RUN_LABEL: Final = "choice.best_run"
-"""The name of a suggested run that is proven best."""
+"""Label of a suggested run that is proven to be the best."""
 TRAIN_LOSS_REASONS: Final = frozenset({"order.rusted", "order.obsolete"})
-"""Reasons that concern a president whose trains are affected."""
+"""Reasons about a president's lost or obsolete trains."""
 
 
 def run_best(seat: SeatedPlayer, order: RunBest) -> Cursor | Fact | None:
-    """Run the best routes, then pay or withhold.
+    """Run the proven best routes, then pay or withhold.
 
-    The president decides about anything beyond the ordinary run.
+    The president makes all other decisions.
     """
     step = seat.game.step()
     if step is None or [offer.entity for offer in seat.offers_of_step] != [order.company]:
@@ -259,7 +258,7 @@ def run_best(seat: SeatedPlayer, order: RunBest) -> Cursor | Fact | None:
 
 
 def run_best_ends(seat: SeatedPlayer, order: RunBest, events: Sequence[Event]) -> Fact | None:
-    """The end of a run order: another president, a closed company, or rusted trains."""
+    """The reason why a run order ends: another president, a closed company, or lost trains. None if it stays."""
     if not seat.presides(order.company):
         return fact("order.not_president", company=order.company)
     reasons = concerning_events(seat, events)
@@ -274,7 +273,7 @@ def run_best_ends(seat: SeatedPlayer, order: RunBest, events: Sequence[Event]) -
 
 
 def skip_step(seat: SeatedPlayer, order: SkipStep) -> Cursor | None:
-    """Decline the step; the president decides while they have a private bought for this turn's track."""
+    """Pass in the step; the president decides if the company has bought a private for this turn's track."""
     step = seat.game.step()
     if step is None or step.name != order.step or seat.table.turn.company != order.company:
         return None
@@ -282,7 +281,7 @@ def skip_step(seat: SeatedPlayer, order: SkipStep) -> Cursor | None:
 
 
 def skip_step_ends(seat: SeatedPlayer, order: SkipStep) -> Fact | None:
-    """The end of a skip order: another president, a closed company, or the end of its phase."""
+    """The reason why a skip order ends: another president, a closed company, or the end of its phase."""
     if not seat.presides(order.company):
         return fact("order.not_president", company=order.company)
     is_phase_over = order.phase not in (None, seat.table.phase.name)
@@ -299,10 +298,11 @@ def _proven_best_run(offer: Offer) -> Cursor | Fact:
 
 
 def concerning_events(seat: SeatedPlayer, events: Sequence[Event]) -> Iterator[tuple[CompanyId, Fact]]:
-    """Events that concern a player, each with its company.
+    """Events that concern a player, as company and reason.
 
-    A sale of shares in a company they have shares of, a change of presidency there, their shares being
-    taken or exchanged, a new company, and trains of a company they preside over that rust.
+    These are: sales of a company of which they have shares, and changes of its president; shares taken from them or
+    exchanged; companies started by others; and trains that rust or become obsolete in a company of which they are
+    president.
     """
     for event in events:
         yield from _concerning(seat, event)

@@ -1,4 +1,4 @@
-"""Moves made for a player whose time has expired: decline, refuse, run the best routes, pay out."""
+"""Moves made for a player whose time is up: pass, refuse, run the best routes, pay out."""
 
 from collections.abc import Callable
 from typing import Final
@@ -9,11 +9,11 @@ from engine.game import Game
 from engine.seat import SeatedPlayer
 
 TIMEOUT_KINDS: Final = frozenset({"pass", "answer", "run_routes", "dividend"})
-"""Kinds of moves made after a timeout; a tile, station, train, share, bid or price is never chosen for a player."""
+"""Kinds of moves made after a timeout; tiles, stations, trains, shares, bids, prices are never chosen for a player."""
 
 
 def timeout_move(game: Game, player: PlayerId) -> Cursor | None:
-    """The next timeout move of a player on turn; None if only the player can continue."""
+    """The next timeout move of a player who must act; None if only the player can continue."""
     if player not in game.actors():
         return None
     seat = SeatedPlayer(game, player)
@@ -21,7 +21,7 @@ def timeout_move(game: Game, player: PlayerId) -> Cursor | None:
 
 
 def may_have_timeout_move(game: Game, player: PlayerId) -> bool:
-    """True if there may be a timeout move; does not search for routes."""
+    """True if the player may have a timeout move; this check does not search for routes."""
     if player not in game.actors():
         return False
     return any(offer.kind in TIMEOUT_KINDS for offer in SeatedPlayer(game, player).offers_of_step)
@@ -41,7 +41,7 @@ def _best_run_move(seat: SeatedPlayer) -> Cursor | None:
 
 
 def _pay_out_move(seat: SeatedPlayer) -> Cursor | None:
-    """Pay half if the company paid half last time, else pay out everything; withholding is never automatic."""
+    """Pay half if the company paid half last time, else pay out; revenue is never withheld automatically."""
     offer = seat.offers_of_kind("dividend")
     company = None if offer is None else seat.table.state.companies.get(offer.entity)
     last_run = None if company is None else company.last_run
@@ -66,4 +66,4 @@ _TIMEOUT_MOVES: Final[tuple[Callable[[SeatedPlayer], Cursor | None], ...]] = (
     _best_run_move,
     _pay_out_move,
 )
-"""Functions that return a timeout move or None, in the order tried: a player whose time is up declines if possible."""
+"""Functions that return a timeout move or None, in order: a player whose time is up passes if possible."""

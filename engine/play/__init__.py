@@ -1,1 +1,1 @@
-"""Play of a game: the table, steps of one decision each, rounds that order them, and their effects."""
+"""Play of a game: the table, steps with one decision each, the rounds that order them, and their effects."""

@@ -1,4 +1,4 @@
-"""Companies and presidents leave the game: closing, liquidation, bankruptcy (18Chesapeake 11.8; 18NewEngland 11.9)."""
+"""Companies and players leaving the game: closing, liquidation, bankruptcy (18Chesapeake 11.8; 18NewEngland 11.9)."""
 
 from engine.core.events import CompanyClosed, Eliminated, Liquidated, SharesSold, WentBankrupt
 from engine.core.facts import Fact, fact
@@ -22,7 +22,7 @@ from engine.play.turn_order import end_turn
 def close_company(t: Table, company: Company) -> None:
     """Close a company: its tokens, trains, privates and shares leave the game, its cash goes to the bank.
 
-    Its marker leaves the market, or is flipped on its space.
+    Its marker leaves the market or, on a space, is flipped.
     """
     t.map.remove_company(company.id)
     for private in [p for p in t.state.privates.values() if p.owner == company.id]:
@@ -39,14 +39,15 @@ def close_company(t: Table, company: Company) -> None:
 
 
 def flip_marker(t: Table, company: Company) -> None:
-    """Take a company's marker off the market; on a space the marker is turned over and still occupies it."""
+    """Take a company's marker off the market; on a space it is flipped and still occupies the space."""
     if company.cell is not None and t.grid.is_space(company.cell):
         t.state.flipped.append(company.cell)
     t.leave_market(company)
 
 
 def bankruptcy_obstacle(t: Table, *, can_sell: bool = True) -> Fact | None:
-    """The rule that keeps the president from going bankrupt now; `can_sell`: they could still sell something.
+    """The rule that prevents the president from going bankrupt now; None if they can. `can_sell`: they can still sell
+    something.
 
     See 18Chesapeake 11.8, 18NewEngland 11.9.
     """
@@ -64,7 +65,7 @@ def bankruptcy_obstacle(t: Table, *, can_sell: bool = True) -> Fact | None:
 
 
 def go_bankrupt(t: Table, player: PlayerId) -> None:
-    """Bankrupt the president: all is sold and lost; the game ends (18Chesapeake 11.8) or goes on (18NewEngland 11.8).
+    """Bankrupt the president, who loses everything; the game ends (18Chesapeake 11.8) or continues (18NewEngland 11.8).
 
     Rules: R-AL-197, R-AL-212, R-C2C-215, R-C2C-261, R-CH-154, R-CH-181, R-NE-112, R-TN-173, R-TN-212.
     """
@@ -82,12 +83,13 @@ def go_bankrupt(t: Table, player: PlayerId) -> None:
 
 
 def in_train_step(t: Table) -> bool:
-    """True if trains are bought now."""
+    """True in the part of the company's turn in which it buys trains."""
     return "dividend" in t.turn.done and "trains" not in t.turn.done
 
 
 def _eliminate_player(t: Table, player: PlayerId) -> None:
-    """Take a bankrupt player out of the game: their companies close, unsold shares are dead; the last player wins.
+    """Remove a bankrupt player from the game: their companies close and unsold shares are void. The last player left
+    wins.
 
     Rules: R-NE-112, R-NE-113, R-NE-132.
     """
@@ -122,7 +124,8 @@ def _close_companies_of(t: Table, player: PlayerId) -> None:
 
 
 def liquidate_company(t: Table) -> None:
-    """The operating company, without a train, leaves the game; the bank takes its treasury (18NewEngland 11.9).
+    """Liquidate the operating company, which has no train: it leaves the game and the bank gets its treasury
+    (18NewEngland 11.9).
 
     Rules: R-NE-103, R-NE-115.
     """

@@ -1,4 +1,4 @@
-"""The end of the game: broken bank, final rounds, net worth (18Chesapeake 12)."""
+"""The end of the game: broken bank, last rounds, net worth (18Chesapeake 12)."""
 
 from typing import Literal
 
@@ -11,7 +11,8 @@ from engine.play.table import Table
 
 
 def trigger_end(t: Table, ending: Ending) -> None:
-    """Record why the game ends, unless an earlier reason ends it at least as soon; announce the remaining rounds.
+    """Record the reason for the end of the game and announce the remaining rounds, unless an earlier reason ends it at
+    least as soon.
 
     Rules: R-NE-133.
     """
@@ -22,7 +23,7 @@ def trigger_end(t: Table, ending: Ending) -> None:
 
 
 def end_announcement(t: Table, ending: Ending) -> EndTriggered:
-    """The announcement of an end: its reason, and the rounds still to be played."""
+    """The event that announces the end: its reason and the rounds still to be played."""
     match t.state.round:
         case Operating(number=number, of=of):
             rounds = of - number if game_ends_after(t, ending) == "set" else 0
@@ -34,7 +35,7 @@ def end_announcement(t: Table, ending: Ending) -> EndTriggered:
 
 
 def end_if_bank_is_broken(t: Table) -> None:
-    """Trigger the end of the game if the bank is broken: at $0, or below (18Chesapeake 12).
+    """Trigger the end of the game if the bank is broken: at or below $0 (18Chesapeake 12).
 
     Rules: R-AL-210, R-CH-180, R-NE-130, R-TN-210.
     """
@@ -48,7 +49,7 @@ def _ends_sooner(t: Table, ending: Ending, noted_ending: Ending) -> bool:
 
 
 def game_ends_after(t: Table, ending: Ending) -> EndsAfter:
-    """The last part of the game that is played: the current operating round, or the whole set.
+    """When this ending ends the game: after the current operating round, or after the whole set.
 
     Rules: R-AL-210, R-AL-211, R-CH-180, R-NE-130, R-NE-131, R-TN-210, R-TN-211.
     """
@@ -96,7 +97,8 @@ def finish_game(t: Table, ending: Ending | None = None) -> None:
 
 
 def ranks(t: Table) -> dict[PlayerId, int]:
-    """Rank of each player from 1, by net worth, ties in seat order; players who are out come last (18NewEngland 13).
+    """Rank of each player from 1, by net worth, ties in seat order; players who left the game come last (18NewEngland
+    13).
 
     Rules: R-AL-214, R-NE-132, R-NE-133, R-TN-213.
     """
@@ -110,5 +112,5 @@ def ranks(t: Table) -> dict[PlayerId, int]:
 
 
 def scores(t: Table) -> dict[PlayerId, int]:
-    """Net worth in dollars by player, in the order of their ranks."""
+    """Net worth of each player in dollars, in order of rank."""
     return {player: net_worth(t, t.state.player(player)) for player in ranks(t)}

@@ -1,4 +1,4 @@
-"""The end of stock turns and rounds: passes in a row, priority deal, sold-out companies (18Chesapeake 10)."""
+"""The end of stock turns and rounds: consecutive passes, priority deal, sold-out companies (18Chesapeake 10)."""
 
 from engine.core.events import Passed, PriceMoved
 from engine.core.state import Ending
@@ -10,7 +10,8 @@ from engine.play.turn_order import start_next_round
 
 
 def end_stock_turn(t: Table, *, has_acted: bool) -> None:
-    """End a stock turn: next player, or end of round after passes in a row (18Chesapeake 10).
+    """End a stock turn: the next player acts, or the round ends after all players have passed in a row (18Chesapeake
+    10).
 
     Rules: R-AL-040, R-C2C-03A, R-CH-041, R-NE-040, R-TN-039.
     """
@@ -33,14 +34,14 @@ def end_stock_turn(t: Table, *, has_acted: bool) -> None:
 
 
 def pass_stock_turn(t: Table) -> None:
-    """End the turn of a player who passes."""
+    """Pass, or end the current player's turn if they have acted."""
     if not t.stock.acted:
         t.emit(Passed(t.state.players[t.stock.turn].id))
     end_stock_turn(t, has_acted=t.stock.acted)
 
 
 def _end_stock_round(t: Table) -> None:
-    """All have passed: priority goes to the left of the last player who acted, and sold-out companies rise.
+    """End the round: priority goes to the player left of the last one who acted, and sold-out companies rise.
 
     Rules: R-AL-090, R-C2C-03A, R-CH-042, R-NE-040, R-TN-072.
     """
@@ -58,7 +59,8 @@ def _end_stock_round(t: Table) -> None:
 
 
 def _raise_sold_out_prices(t: Table) -> None:
-    """Sold-out companies rise a row in operating order, so that stacks keep their order (18Chesapeake 10.6).
+    """Raise the price of sold-out companies in operating order, so that stacked markers keep their order (18Chesapeake
+    10.6).
 
     Rules: R-AL-091, R-C2C-03B, R-CH-068, R-TN-072.
     """

@@ -1,4 +1,4 @@
-"""Mergers of minors into a major that nobody has started: partners, price, and assets."""
+"""Mergers of minors into a major that has not started: partners, price and assets."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -18,7 +18,7 @@ from engine.play.table import Table
 
 
 def merger_round_follows(t: Table) -> bool:
-    """True if a merger round follows the operating round and something could be formed (18NewEngland 12).
+    """True if a merger round follows the operating round because a major could be formed (18NewEngland 12).
 
     Rules: R-NE-120, R-NE-130, R-NE-131.
     """
@@ -34,13 +34,13 @@ def merger_round(t: Table) -> Merger:
 
 
 def just_formed_company(t: Table) -> Company | None:
-    """The company just formed, while its president still decides about it."""
+    """The company just formed, while its president still has decisions to make about it."""
     name = merger_round(t).formed
     return None if name is None else t.state.companies[name]
 
 
 def small_companies(t: Table) -> list[Company]:
-    """Small companies in play, in operating order."""
+    """Small companies on the market, in operating order."""
     return [company for company in operating_order(t) if _is_small_company(t, company)]
 
 
@@ -49,18 +49,18 @@ def _is_small_company(t: Table, company: Company) -> bool:
 
 
 def next_to_merge(t: Table) -> Company | None:
-    """The small company on turn in the merger round; None once each has had a turn."""
+    """The small company whose turn it is in the merger round; None once each has had its turn."""
     return next((company for company in small_companies(t) if company.id not in merger_round(t).done), None)
 
 
 def unstarted_majors(t: Table) -> list[Company]:
-    """Large companies that nobody has started."""
+    """Large companies that have not started."""
     unstarted_companies = [company for company in t.state.companies.values() if not company.started]
     return [company for company in unstarted_companies if major_obstacle(t, company.id) is None]
 
 
 def major_obstacle(t: Table, name: Any) -> Fact | None:
-    """The rule that keeps small companies from becoming this major.
+    """The rule that prevents small companies from becoming this major; None if they can.
 
     Rules: R-NE-123.
     """
@@ -75,12 +75,12 @@ def major_obstacle(t: Table, name: Any) -> Fact | None:
 
 
 def merger_partners(t: Table, company: Company) -> list[Company]:
-    """Other small companies of the same president with which this one may merge."""
+    """Other small companies of the same president with which this company can merge."""
     return [other for other in small_companies(t) if partner_obstacle(t, company, other.id) is None]
 
 
 def partner_obstacle(t: Table, company: Company, name: Any) -> Fact | None:
-    """The rule that keeps a small company from merging with this one.
+    """The rule that prevents a small company from merging with this one; None if it can.
 
     Rules: R-NE-122.
     """
@@ -103,7 +103,7 @@ def are_in_one_hex(t: Table, company: Company, other: Company) -> bool:
 
 
 def are_connected(t: Table, company: Company, other: Company) -> bool:
-    """True if a route of any length leads from a token of one company to a token of the other."""
+    """True if a route of any length connects a token of one company to a token of the other."""
     return any(reaches_stop(t.map, company.id, stop) for stop in t.map.tokens_of(other.id))
 
 
@@ -114,15 +114,15 @@ def _mergers_spec(t: Table) -> MergersSpec:
 
 @dataclass(frozen=True, slots=True)
 class MergerPlan:
-    """A merger of one president's small companies: the new company's par price, and the payment into it."""
+    """A merger of one president's small companies: the new par price, and the president's payment, in dollars."""
 
     minors: tuple[CompanyId, ...]
-    """The merging companies, the one on turn first."""
+    """The merging companies; the one whose turn it is comes first."""
     par: int
     payment: int = 0
 
     def treasury(self, t: Table) -> int:
-        """Dollars the new company begins with."""
+        """Dollars that the new company starts with."""
         return self.payment + sum(t.cash(minor) for minor in self.minors)
 
     def trains(self, t: Table) -> list[TrainName]:
@@ -134,7 +134,7 @@ class MergerPlan:
 
 
 def major_preview(t: Table, plan: MergerPlan, major: Company) -> Fact:
-    """Menu text: the new company's treasury, trains and tokens."""
+    """Label for a menu: the new company's treasury, trains and tokens."""
     tokens = plan.tokens(t)
     hexes = tuple(dict.fromkeys(coord for coord, _ in tokens))
     name = "merger.tokens" if len(hexes) == len(tokens) else "merger.token_goes_back"
@@ -178,7 +178,8 @@ def form_major(t: Table, plan: MergerPlan, major: Company) -> None:
 
 
 def _take_over_assets(t: Table, plan: MergerPlan, major: Company) -> None:
-    """Give the small companies' treasuries, trains and tokens to the major; each token takes its next charter place.
+    """Give the small companies' treasuries, trains and tokens to the major; each token uses up the next token of its
+    charter.
 
     Rules: R-NE-124.
     """
@@ -193,7 +194,7 @@ def _take_over_assets(t: Table, plan: MergerPlan, major: Company) -> None:
 
 
 def doubled_tokens(t: Table, company: Company) -> list[StopId]:
-    """Stops of a hex where the company has two tokens and must return one."""
+    """The stops of a hex where the company has two tokens and must return one; empty if there is no such hex."""
     tokens = t.map.tokens_of(company.id)
     tokens_by_hex = {coord: [stop for stop in tokens if stop[0] == coord] for coord, _ in tokens}
     doubled_stops = (
@@ -205,7 +206,7 @@ def doubled_tokens(t: Table, company: Company) -> list[StopId]:
 
 
 def return_token_to_charter(t: Table, company: Company, coord: str, stop: int) -> None:
-    """Return a token from the map to the last used place of the charter.
+    """Return a token from the map to the last emptied place on the charter.
 
     Rules: R-NE-124.
     """

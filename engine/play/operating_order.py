@@ -9,7 +9,8 @@ from engine.play.table import Table
 
 
 def operating_order(t: Table) -> list[Company]:
-    """Started companies in order: on spaces (18NewEngland 11), then by price, column and stack (18Chesapeake 11).
+    """Started companies in operating order: first those on spaces (18NewEngland 11), then by price, column and stack
+    (18Chesapeake 11).
 
     Rules: R-AL-101, R-C2C-090, R-CH-081, R-NE-060, R-TN-101.
     """
@@ -17,7 +18,7 @@ def operating_order(t: Table) -> list[Company]:
 
 
 def next_to_operate(t: Table, done_ids: Collection[CompanyId]) -> Company | None:
-    """The floated company that operates next, once these have operated."""
+    """The next floated company to operate, without those that have operated (`done_ids`)."""
     companies_left = [
         c for c in t.state.companies.values() if c.floated and c.cell is not None and c.id not in done_ids
     ]

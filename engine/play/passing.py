@@ -16,7 +16,7 @@ PASS_KIND: Final = "pass"
 
 
 class EndingPasses(NamedTuple):
-    """The passes that end a turn, in order; `opens`: the first of them leads to a further decision."""
+    """The passes that end a turn, in order."""
 
     passes: tuple[Action, ...]
     opens: bool
@@ -24,9 +24,9 @@ class EndingPasses(NamedTuple):
 
 
 def passes_to_end_turn(t: Table, round_: Round, player: PlayerId) -> EndingPasses | None:
-    """The passes that end the turn of the player's company; None if passing is not enough, or would close the company.
+    """The passes that end the turn of the player's company; None if passing is not enough or would close the company.
 
-    `t` is a copy of the table, which is played through the turn.
+    `t` must be a copy of the table, because the passes are played on it.
     """
     company, passes, possible_moves = t.company.id, list[Action](), list[set[tuple[str, EntityId]]]()
     while (waiting := _waiting_step(t, round_)) is not None:
@@ -46,7 +46,7 @@ def passes_to_end_turn(t: Table, round_: Round, player: PlayerId) -> EndingPasse
 
 
 def _waiting_step(t: Table, round_: Round) -> tuple[Step, Sequence[Offer]] | None:
-    """The waiting step of the turn with its offers; None after the turn."""
+    """The next step with a decision, and its offers; None after the turn. Steps without offers are skipped."""
     for step in _open_steps(t, round_):
         offers = tuple(step.offers(t))
         if offers:
@@ -63,7 +63,7 @@ def _open_steps(t: Table, round_: Round) -> Iterator[Step]:
 
 
 def _pass_offer(offers: Sequence[Offer], company: CompanyId, player: PlayerId) -> Offer | None:
-    """The offer to pass for the company, if the player alone decides and need not confirm."""
+    """The offer to pass for the company, if only this player decides and no confirmation is needed."""
     blocking_offers = [offer for offer in offers if offer.blocking]
     if any(offer.actor != player for offer in blocking_offers):
         return None

@@ -1,4 +1,4 @@
-"""Markers of privates: those that raise revenue, and those that companies buy one by one (18C2C 4b)."""
+"""Markers of privates: markers that raise revenue, and markers that companies buy (18C2C 4b)."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
@@ -12,7 +12,7 @@ from engine.routes.revenue_rules import Bonus, RouteTerms
 
 
 def place_marker(t: Table, company: Company, name: str, coord: Coord) -> None:
-    """Place a private's token in a hex permanently."""
+    """Place a private's token in a hex for good."""
     company.markers[name] = coord
     t.emit(MarkerReceived(company.id, name, coord))
 
@@ -25,7 +25,7 @@ def lose_markers(t: Table, company: Company, names: list[str]) -> None:
 
 
 def expire_markers(t: Table) -> None:
-    """Remove tokens from the map that expire with the current phase.
+    """Remove tokens that expire with the current phase from the map.
 
     Rules: R-C2C-143.
     """
@@ -36,17 +36,17 @@ def expire_markers(t: Table) -> None:
 
 
 def city_bonuses(spec: TitleSpec) -> Sequence[CityBonusPower]:
-    """Every power that raises the revenue of a city."""
+    """All powers that raise the revenue of a city."""
     return spec.cached(_city_bonuses)
 
 
 def route_bonuses(spec: TitleSpec) -> Sequence[RouteBonusPower]:
-    """Every power that rewards a train for the places it visits."""
+    """All powers that pay a bonus for a route through certain places."""
     return spec.cached(_route_bonuses)
 
 
 def icon_tokens(spec: TitleSpec) -> Sequence[tuple[PrivateId, IconTokenPower]]:
-    """Every power that puts a token on a city with an icon, with its private."""
+    """All powers that put a token on a city with an icon, with their privates."""
     return spec.cached(_icon_tokens)
 
 
@@ -67,7 +67,7 @@ def _icon_tokens(spec: TitleSpec) -> list[tuple[PrivateId, IconTokenPower]]:
 
 
 def with_marker_bonuses(terms: RouteTerms, t: Table, company: Company) -> RouteTerms:
-    """The terms plus bonuses from tokens and markers: the company's own, and those that count for every company."""
+    """The terms with the bonuses of tokens and markers: the company's own, and any that pay every company."""
     if not any(owner.markers for owner in t.state.companies.values()):
         return terms
     markers = company.markers
@@ -86,7 +86,7 @@ def _bonuses_of_markers(spec: TitleSpec) -> Sequence[Bonus]:
 
 
 def _icon_bonuses(t: Table, company: Company) -> Iterator[tuple[Coord, int]]:
-    """Hex and dollars of each token on an icon; only its owner gets them once the private is given up.
+    """Hex and dollars of each token on an icon; only its owner earns them after closing the private for its benefit.
 
     Rules: R-C2C-142.
     """
@@ -120,7 +120,7 @@ def _marker_powers(spec: TitleSpec) -> Mapping[PrivateId, MarkersPower]:
 
 
 def usable_marker_powers(t: Table, company: Company) -> list[MarkersPower]:
-    """Powers of the company's markers that are usable now: one bought from another company waits a round (18C2C 4b)."""
+    """Powers of the company's markers that it can use now; one bought from another company waits a round (18C2C 4b)."""
     if not company.held:
         return []
     resold_markers = t.operating.resold
@@ -132,14 +132,14 @@ def usable_marker_powers(t: Table, company: Company) -> list[MarkersPower]:
 
 
 def marker_supply(t: Table, private: PrivateId) -> MarkerSupply:
-    """The unsold markers of a private, and the company that sells them."""
+    """The unsold markers of a private and the company that sells them."""
     power = marker_powers(t.spec)[private]
     markers_left = 0 if t.state.privates[private].removed else power.count
     return t.state.supplies.get(power.name, MarkerSupply(markers_left))
 
 
 def marker_sellers(t: Table, private: PrivateId) -> list[str]:
-    """Sellers of a marker to the operating company: the owner of the unsold ones, then companies that have one.
+    """Sellers of a marker to the operating company: first the seller of the unsold ones, then companies that have one.
 
     Rules: R-C2C-162, R-C2C-163.
     """
@@ -154,20 +154,20 @@ def marker_sellers(t: Table, private: PrivateId) -> list[str]:
 
 
 def comes_from_supply(t: Table, private: PrivateId, source: str) -> bool:
-    """True if a marker bought from this seller is an unsold one."""
+    """True if a marker bought from this seller is one of the unsold ones."""
     supply = marker_supply(t, private)
     return bool(supply.left) and source == (supply.seller or BANK)
 
 
 def is_last_marker(t: Table, private: PrivateId, source: str) -> bool:
-    """True if this seller would give up its only marker."""
+    """True if this seller would sell its only marker."""
     if comes_from_supply(t, private, source):
         return False
     return t.state.companies[source].held[marker_powers(t.spec)[private].name] == 1
 
 
 def buy_marker(t: Table, private: PrivateId, source: str) -> None:
-    """Pay for a marker; a second-hand one is usable only from the next operating round.
+    """Buy a marker for the operating company; a marker of another company can be used from the next operating round.
 
     Rules: R-C2C-160, R-C2C-161.
     """
@@ -185,7 +185,7 @@ def buy_marker(t: Table, private: PrivateId, source: str) -> None:
 
 
 def receive_markers(t: Table, company: Company, private: PrivateId, power: MarkersPower) -> None:
-    """Give the buyer of the private one marker, unless it has one, and the right to sell the others.
+    """Give a company that bought the private one marker, unless it has one, and the right to sell the others.
 
     Rules: R-C2C-160.
     """
@@ -197,7 +197,7 @@ def receive_markers(t: Table, company: Company, private: PrivateId, power: Marke
 
 
 def hand_over_markers(t: Table, old_owner: Company, new_owner: Company) -> None:
-    """Give all markers of a company to the one it merged into."""
+    """Give all markers of a company to the company into which it merges."""
     for name, count in old_owner.held.items():
         new_owner.held[name] = new_owner.held.get(name, 0) + count
     old_owner.held = {}
@@ -207,7 +207,7 @@ def hand_over_markers(t: Table, old_owner: Company, new_owner: Company) -> None:
 
 
 def lose_all_markers(t: Table, company: CompanyId) -> None:
-    """Remove the markers of a company that leaves the game, sold or not."""
+    """Remove all markers of a company that leaves the game, including its unsold supply."""
     t.state.companies[company].held = {}
     for supply in t.state.supplies.values():
         if supply.seller == company:
@@ -215,7 +215,7 @@ def lose_all_markers(t: Table, company: CompanyId) -> None:
 
 
 def withdraw_markers(t: Table) -> None:
-    """Remove markers for sale, and those sold, that expire with the current phase.
+    """Remove markers that expire with the current phase, both unsold and sold.
 
     Rules: R-C2C-143.
     """

@@ -1,4 +1,4 @@
-"""Rounds: their steps in order, and the next turn or round after them (18Chesapeake 9 to 11)."""
+"""Rounds: their steps in order, and the next turn or round (18Chesapeake 9 to 11)."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Sequence, Set
@@ -18,45 +18,45 @@ from engine.play.turn_order import start_company_turn, start_next_company_turn
 
 
 class Round(ABC):
-    """A kind of round: its steps in order. Stateless; the current state is `state.round`.
+    """A kind of round with its steps in order. It has no state; the current state is `state.round`.
 
-    In every round consents to proposals and discards above the train limit come first.
+    In every round, answers to proposals and discards of trains above the limit come first.
     """
 
     def __init__(self, steps: Sequence[Step]) -> None:
-        """`steps` are all steps of the round, including those asked when a proposal is accepted."""
+        """`steps` are all steps of the round; an accepted proposal is carried out by one of them."""
         self._all_steps = tuple(steps)
         self._consent = ConsentStep(self._all_steps)
         self._discard = DiscardStep()
         self._votes = EndVoteStep()
 
     def open_steps(self, t: Table) -> Iterator[Step]:
-        """Open steps in order; the first with an offer blocks the game."""
+        """Open steps in order; the first one with an offer must act."""
         if t.state.proposal is not None:
             yield self._consent
         yield self._discard
         yield from self.turn_steps(t)
 
     def turn_steps(self, t: Table) -> Iterator[Step]:
-        """Open steps of the present turn, in order; all steps in most rounds."""
+        """Open steps of the current turn, in order; in most rounds all steps."""
         return iter(self._all_steps)
 
     def anytime_steps(self, t: Table) -> Iterator[Step]:
-        """Steps available while another one waits."""
+        """Steps available while another step waits."""
         yield self._votes
 
     @abstractmethod
     def advance(self, t: Table) -> None:
-        """Go to the next turn or round, since no step has an offer."""
+        """Start the next turn or round; called when no step has an offer."""
 
     def give_turn_to(self, t: Table, player: PlayerId, kind: str) -> bool:
-        """Make it this player's turn for a kind of action, all else unchanged; False if no such turn exists."""
+        """Make it this player's turn for a kind of action and change nothing else. Returns False if there is none."""
         del t, player, kind
         return False
 
     @property
     def kinds(self) -> Set[str]:
-        """The kinds of action of its steps."""
+        """The kinds of action in this round."""
         return {
             kind
             for step in (*self._all_steps, self._consent, self._discard, self._votes)
@@ -64,7 +64,7 @@ class Round(ABC):
         }
 
     def obstacle(self, t: Table, waiting_step: Step, request: Request) -> Fact | None:
-        """The reason why an action is impossible while this step waits."""
+        """The reason why an action is impossible while this step waits; None if no specific reason is known."""
         fits_step = request.kind in waiting_step.kinds
         reason = waiting_step.obstacle(t, request) if fits_step or waiting_step.is_exclusive else None
         if reason is not None or waiting_step.is_exclusive:
@@ -77,16 +77,16 @@ class Round(ABC):
         )
 
     def accepts_other_entity(self, t: Table, request: Request) -> bool:
-        """True if a request that names another entity may mean an available action."""
+        """True if a request that names another entity may mean one of the available actions."""
         return True
 
     def out_of_place_obstacle(self, t: Table, request: Request) -> Fact | None:
-        """The refusal of an action that belongs elsewhere in the round; None if the round has no place for it."""
+        """The refusal of an action that belongs to another part of the round; None if it belongs to none."""
         return None
 
 
 class AuctionRound(Round):
-    """Bids and purchases until every private is sold."""
+    """Bids and purchases until all privates are sold."""
 
     def __init__(self, *steps: Step) -> None:
         super().__init__(steps)
@@ -99,7 +99,7 @@ class AuctionRound(Round):
 
 
 def give_bidding_turn_to(t: Table, player: PlayerId) -> bool:
-    """Make it this player's turn to bid; in a contest only for a bidder."""
+    """Make it this player's turn to bid. Returns False if they do not bid in the current contest."""
     auction, seat = t.auction, t.state.seat(player)
     if auction.par_due is not None:
         return False
@@ -113,13 +113,13 @@ def give_bidding_turn_to(t: Table, player: PlayerId) -> bool:
 
 
 class StockRound(Round):
-    """Turns clockwise from the priority deal until all pass in a row.
+    """Turns clockwise from the priority deal until all players pass in a row.
 
-    While privates are sold in stock rounds, the steps of their auction take the place of trading.
+    While privates are sold in stock rounds, the steps of their auction replace trading.
     """
 
     def __init__(self, *steps: Step, auction: Sequence[Step] = (), anytime: Sequence[Step] = ()) -> None:
-        """`steps` in order; `anytime` during any of them; `auction` instead of both."""
+        """`steps` come in order, `anytime` steps during any of them; `auction` steps replace both."""
         super().__init__((*steps, *auction, *anytime))
         self.trading = steps
         self.auction = tuple(auction)
@@ -133,13 +133,13 @@ class StockRound(Round):
         return iter(self.trading if t.state.auction is None else self.auction)
 
     def anytime_steps(self, t: Table) -> Iterator[Step]:
-        """Steps available to the player on turn in addition to trading, and the vote to stop."""
+        """Steps available to the current player in addition to trading, and the vote to end the game."""
         if t.state.auction is None:
             yield from self._anytime
         yield from super().anytime_steps(t)
 
     def give_turn_to(self, t: Table, player: PlayerId, kind: str) -> bool:
-        """Give the player a fresh turn, nothing sold or bought; False during a contest."""
+        """Start a new turn of the player, with nothing sold or bought. Returns False during a contest."""
         if t.state.auction is not None:
             return give_bidding_turn_to(t, player)
         t.state.round = replace(
@@ -158,7 +158,7 @@ class StockRound(Round):
         return False
 
     def out_of_place_obstacle(self, t: Table, request: Request) -> Fact | None:
-        """The refusal of an action that belongs elsewhere in the turn, or to the auction, once privates are sold."""
+        """The refusal of an action of another part of the turn, or of the auction after all privates are sold."""
         if t.state.auction is not None:
             return None
         for step in self.trading:
@@ -167,7 +167,7 @@ class StockRound(Round):
         return fact("auction.all_sold") if any(request.kind in step.kinds for step in self.auction) else None
 
     def advance(self, t: Table) -> None:
-        """Skip a player who can do nothing (R-CH-041); end the game when nothing earns any more."""
+        """Skip a player who cannot act (R-CH-041); end the game if nobody can act and nothing earns money any more."""
         if not _anything_earns(t) and self._nobody_can_act(t):
             finish_game(t, Ending("standstill"))
         else:
@@ -191,18 +191,18 @@ class StockRound(Round):
 
 
 def _anything_earns(t: Table) -> bool:
-    """True if some company or private could still earn money."""
+    """True if a company or private can still earn money."""
     companies, privates = t.state.companies.values(), t.state.privates.values()
     return any(company.floated for company in companies) or any(private.owner for private in privates)
 
 
 class OperatingRound(Round):
-    """Privates pay, then every floated company operates once, highest price first."""
+    """Privates pay, then each floated company operates once, highest price first."""
 
     def __init__(
         self, *turn_order: CompanyStep, anytime: Sequence[Step] = (), at_once: Sequence[Step] = ()
     ) -> None:
-        """`turn_order`: steps in order; `anytime`: steps available throughout; `at_once`: steps before all others."""
+        """`turn_order` steps come in order, `anytime` steps at any time of the turn, `at_once` steps before others."""
         super().__init__((*turn_order, *anytime, *at_once))
         self.turn = turn_order
         self._anytime = tuple(anytime)
@@ -214,12 +214,12 @@ class OperatingRound(Round):
             yield from self._at_once
         for step in self.turn:
             if current_round.turn is None:
-                return  # it has left the game
+                return  # the company has left the game
             if step.name not in current_round.turn.done:
                 yield step
 
     def anytime_steps(self, t: Table) -> Iterator[Step]:
-        """Steps available at any time of the company's turn, and the vote to stop."""
+        """Steps available at any time of the company's turn, and the vote to end the game."""
         if t.operating.turn is not None:
             yield from self._anytime
         yield from super().anytime_steps(t)
@@ -228,7 +228,7 @@ class OperatingRound(Round):
         start_next_company_turn(t)
 
     def obstacle(self, t: Table, waiting_step: Step, request: Request) -> Fact | None:
-        """The reason why an action is impossible: steps due at once come first; other companies are not on turn."""
+        """The reason why an action is impossible: steps due at once come first; other companies wait for their turn."""
         if waiting_step in self._at_once and not any(
             request.kind in step.kinds for step in self.anytime_steps(t)
         ):
@@ -242,7 +242,9 @@ class OperatingRound(Round):
         return super().obstacle(t, waiting_step, request)
 
     def give_turn_to(self, t: Table, player: PlayerId, kind: str) -> bool:
-        """Make it the turn of the player's next company at that step, or of the first if all have operated."""
+        """Make it the turn of the player's next company to operate, at the step with this kind of action; if all have
+        operated, of the first.
+        """
         own_companies = [c for c in operating_order(t) if c.floated and c.president == player]
         candidates = [c for c in own_companies if c.id not in t.operating.done] or own_companies
         if not candidates:
@@ -254,14 +256,14 @@ class OperatingRound(Round):
         return True
 
     def accepts_other_entity(self, t: Table, request: Request) -> bool:
-        """True where a president may mean a company or one of its privates."""
+        """True if a president can mean the operating company or one of its privates."""
         if request.entity in t.state.companies:
             return True
         turn, private = t.operating.turn, t.state.privates.get(request.entity or "")
         return turn is not None and private is not None and private.owner == turn.company
 
     def out_of_place_obstacle(self, t: Table, request: Request) -> Fact | None:
-        """The refusal that says where in the turn the action belongs (18Chesapeake 11); None for a pass."""
+        """The refusal that says to which part of the turn the action belongs (18Chesapeake 11); None for a pass."""
         if t.operating.turn is None or request.kind == "pass":
             return None
         steps = [step for step in self.turn if request.kind in step.kinds]

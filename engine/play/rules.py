@@ -11,9 +11,9 @@ from engine.play.rounds import Round
 from engine.play.table import Hooks, Table
 
 RULES_VERSION: Final = "4"
-"""Raised when a rule changes so that a running game may be replayed differently, or not at all.
+"""Increased when a rule changes so that a running game may be replayed differently, or not at all.
 
-New titles, options, texts and pictures are no reason to raise it.
+New titles, options, texts and pictures do not increase it.
 """
 
 
@@ -28,9 +28,9 @@ def _cached_specs(spec: TitleSpec) -> dict[object, TitleSpec]:
 
 @dataclass(frozen=True, slots=True)
 class Flag:
-    """A named difference from the printed rules: a `rule` to choose, or leniency for reading a `log`.
+    """A named difference from the printed rules: a `rule` that profiles choose, or leniency in reading a `log`.
 
-    `only_old`: only for logs with actions that their site refuses today.
+    `only_old`: only for logs with actions that the site which wrote them refuses today.
     """
 
     use: Literal["rule", "log"]
@@ -40,28 +40,28 @@ class Flag:
 
 @dataclass(frozen=True, slots=True)
 class Option:
-    """An option that a table may choose: its displayed name, and an explanation."""
+    """An option that a table can choose: its displayed name and an explanation."""
 
     name: str
     says: str
 
 
 class Rules(Hooks):
-    """Rules of one game: title, profile and options. Raises TitleError for an unknown profile or option."""
+    """Rules of one game: title, profile and options. Raises TitleError if the title has no such profile or option."""
 
     FLAGS: ClassVar[Mapping[str, Flag]] = {}
-    """Every flag that the title knows, by name."""
+    """All flags of the title, by name."""
 
     OPTIONS: ClassVar[Mapping[str, Option]] = {}
-    """Every option a table may agree on, by the name under which games store it."""
+    """All options of the title, by the name stored with games."""
 
     ROUNDS: ClassVar[Mapping[str, Round]]
-    """The rounds by kind (`state.round.kind`): the title's sequence of play."""
+    """The rounds of the title by kind (`state.round.kind`)."""
 
     def __init__(
         self, spec: TitleSpec, profile: str, options: frozenset[str], *, reads_log: bool = False
     ) -> None:
-        """`reads_log` switches on the profile's leniency for reading logs, too."""
+        """`reads_log` also switches on the profile's leniency in reading logs."""
         if profile not in spec.profiles:
             raise TitleError(f"{spec.name} has no profile {profile!r}; there are {', '.join(spec.profiles)}")
         self.profile = profile
@@ -83,21 +83,21 @@ class Rules(Hooks):
         self.spec = self._cached_adapted_spec(spec)
 
     def flag(self, name: str) -> bool:
-        """True if a named difference is switched on."""
+        """True if this flag is switched on."""
         assert name in self.FLAGS, name
         return name in self.flags
 
     def drop_old_leniency(self) -> None:
-        """Switch off leniency for actions that the log's site would refuse today."""
+        """Switch off leniency for actions that the site which wrote the log refuses today."""
         self.flags = frozenset(name for name in self.flags if not self.FLAGS[name].only_old)
 
     def option(self, name: str) -> bool:
-        """True if the table agreed on an option."""
+        """True if the table chose this option."""
         assert name in self.OPTIONS, name
         return name in self.options
 
     def _cached_adapted_spec(self, spec: TitleSpec) -> TitleSpec:
-        """The adapted spec, shared by all games with the same flags and options."""
+        """The adapted spec; shared by all games with the same flags and options."""
         cached_specs = spec.cached(_cached_specs)
         cache_key = (type(self), self.profile, self.options, self.flags)
         if cache_key not in cached_specs:
@@ -108,7 +108,7 @@ class Rules(Hooks):
 
     @abstractmethod
     def adapted_spec(self, spec: TitleSpec) -> TitleSpec:
-        """The title's spec after the changes of profile and options."""
+        """The title's spec with the changes of profile and options."""
 
     def round(self, t: Table) -> Round:
         """The rules of the current round."""

@@ -1,4 +1,4 @@
-"""A position as text, exactly; and its fingerprint."""
+"""A position as exact text, and its fingerprint."""
 
 import hashlib
 import json
@@ -16,15 +16,15 @@ from engine.core.state import State
 from engine.play.table import Hooks, Table
 
 FINGERPRINT_PREFIX: Final = "2-"
-"""Prefix of fingerprints; the oldest ones have none. Raised when equal positions get new fingerprints."""
+"""Prefix of fingerprints (the oldest have none). Increased when equal positions get new fingerprints."""
 
 
 @dataclass(frozen=True, slots=True)
 class SavedPosition:
-    """The stored form of a position; fields added later have defaults for older texts."""
+    """The stored form of a position. Fields added later have defaults, so that older texts can be read."""
 
     rules: str
-    """The version of the rules when the position was written."""
+    """The version of the rules that wrote the position."""
     title: str
     profile: str
     options: tuple[str, ...]
@@ -32,13 +32,13 @@ class SavedPosition:
     players: tuple[tuple[PlayerId, str], ...]
     from_log: int
     actions: int
-    """Number of applied actions."""
+    """Number of actions applied."""
     state: State
     map: MapChanges
     format: Literal["stationmaster position 1"] = "stationmaster position 1"
 
     def digest(self) -> str:
-        """The fingerprint of the position as it was written."""
+        """The fingerprint of the stored position."""
         return fingerprint(self.state, self.map)
 
 
@@ -61,7 +61,7 @@ def _map_adapter() -> TypeAdapter[MapChanges]:
 
 
 JSON_ADAPTERS: Final = (_saved_adapter, _state_adapter, _map_adapter)
-"""Readers and writers, each built when it is first called, which takes a while."""
+"""JSON readers and writers; building each on its first call takes a while."""
 
 
 def write_saved(saved: SavedPosition) -> str:
@@ -70,7 +70,7 @@ def write_saved(saved: SavedPosition) -> str:
 
 
 def read_saved(text: str) -> SavedPosition:
-    """Read a position; raises Unreadable."""
+    """Read a position from JSON text. Raises Unreadable if it is invalid."""
     try:
         return _saved_adapter().validate_json(text, strict=True)
     except ValidationError as error:
@@ -80,7 +80,7 @@ def read_saved(text: str) -> SavedPosition:
 
 
 def saved_table(saved: SavedPosition, rules: Hooks) -> Table:
-    """The table that was saved, under these rules; raises Unreadable for a map that the title does not have."""
+    """The saved table under these rules. Raises Unreadable if the saved map does not fit the title."""
     try:
         board = Map.restore(rules.spec, saved.map)
     except LookupError as error:
@@ -89,7 +89,7 @@ def saved_table(saved: SavedPosition, rules: Hooks) -> Table:
 
 
 def fingerprint(state: State, changes: MapChanges) -> str:
-    """A hash of the position as the rules know it: without names, display data, and records of who asked."""
+    """A hash of everything in the position that matters to the rules: without names and display data."""
     fields = _state_adapter().dump_python(
         state, mode="json", exclude={"fresh": True, "asked": True, "players": {"__all__": {"name"}}}
     )
@@ -98,23 +98,23 @@ def fingerprint(state: State, changes: MapChanges) -> str:
         _without_empty_fields(_map_adapter().dump_python(changes, mode="json")),
     ]
     text = _ANY_ADAPTER.dump_json(hashed_fields)
-    if not text.isascii():  # what is plain ASCII is written alike, and several times faster
+    if not text.isascii():  # ASCII text is the same with `json.dumps`, and much faster this way
         text = json.dumps(hashed_fields, separators=(",", ":")).encode()
     return FINGERPRINT_PREFIX + hashlib.sha256(text).hexdigest()[:32]
 
 
 def fingerprints_match(digest: str, stored_fingerprint: str) -> bool:
-    """True if a stored fingerprint matches this one, or is of an earlier form that cannot be compared."""
+    """True if a stored fingerprint is equal to this one, or has an earlier form that cannot be compared."""
     return digest == stored_fingerprint or not is_comparable(stored_fingerprint)
 
 
 def is_comparable(stored_fingerprint: str) -> bool:
-    """True if a stored fingerprint can be compared with one of today."""
+    """True if a stored fingerprint has today's form and can be compared."""
     return stored_fingerprint.startswith(FINGERPRINT_PREFIX)
 
 
 def _without_empty_fields(fields: dict[str, Any]) -> dict[str, Any]:
-    """The fields in order, without empty, zero or False ones, so that a field added later keeps old digests."""
+    """The fields sorted by name, without empty, zero or False ones, so that a new field keeps old digests."""
     kept_fields = {}
     for name in sorted(fields):
         value = fields[name]

@@ -1,4 +1,4 @@
-"""A new game before the first action (18Chesapeake 2, 3, 7.1)."""
+"""The position of a new game (18Chesapeake 2, 3, 7.1)."""
 
 from collections.abc import Collection, Sequence
 
@@ -12,14 +12,16 @@ from engine.core.state import NEUTRAL_TOKEN, Auction, Company, Player, Private, 
 from engine.play.table import Hooks, Table
 
 _RESERVED_IDS = frozenset({BANK, POOL, OFFERING, REISSUED, MARKET, REMOVED})
-"""Ids of bank, pools and similar holders, which no player may have."""
+"""Ids of the bank, pools and similar holders, which players cannot have."""
 
 
 def new_table(rules: Hooks, players: Sequence[tuple[PlayerId, str]], seed: int) -> Table:
-    """Deal cash, make and announce random draws; raises TitleError for a wrong number of players or confusing ids.
+    """A new table: cash is dealt, and random draws are made and announced.
 
-    Rules: R-AL-001, R-AL-003, R-AL-004, R-C2C-002, R-CH-001, R-CH-002, R-CH-005, R-CH-006, R-NE-001,
-    R-NE-004, R-TN-001, R-TN-002, R-TN-011a.
+    Raises TitleError if the number of players is wrong or the ids are ambiguous.
+
+    Rules: R-AL-001, R-AL-003, R-AL-004, R-C2C-002, R-CH-001, R-CH-002, R-CH-005, R-CH-006, R-NE-001, R-NE-004,
+    R-TN-001, R-TN-002, R-TN-011a.
     """
     spec = rules.spec
     player_count = spec.players.get(len(players))
@@ -83,7 +85,7 @@ def _brings_presidency(spec: TitleSpec, private: str) -> bool:
 
 
 def _new_private(spec: TitleSpec, name: str, chance: Chance, in_play: Collection[str]) -> Private:
-    """A private as the game begins: one that is not in play with so many players is closed."""
+    """A private at the start of the game; closed if it is not in play with this number of players."""
     if name not in in_play:
         return Private(name, closed=True, removed=True)
     linked_company = None
@@ -94,7 +96,7 @@ def _new_private(spec: TitleSpec, name: str, chance: Chance, in_play: Collection
 
 
 def _depot(spec: TitleSpec, in_play: Collection[str]) -> dict[TrainName, int | None]:
-    """The new trains of the bank, without those put aside for privates in play."""
+    """The new trains of the bank, without trains set aside for privates in play."""
     depot = {train.name: train.count for train in spec.trains}
     for name in in_play:
         for power in spec.privates[name].powers:
@@ -105,7 +107,7 @@ def _depot(spec: TitleSpec, in_play: Collection[str]) -> dict[TrainName, int | N
 
 
 def _deal_privates(t: Table, chance: Chance) -> None:
-    """Each private in play draws a number; in their order they go to the players, who pay their value."""
+    """Deal privates to the players in the order of random numbers; each player pays the face value."""
     in_play = [private for private in t.state.privates.values() if not private.closed]
     numbers = {private.id: chance.draw(MODULUS) for private in in_play}
     for player, private in zip(
@@ -118,7 +120,7 @@ def _deal_privates(t: Table, chance: Chance) -> None:
 
 
 def _companies_that_wait(spec: TitleSpec, chance: Chance) -> list[CompanyId]:
-    """The companies that wait for a later phase: each draws a number, and the highest numbers wait."""
+    """The companies kept back until a later phase: those with the highest random numbers."""
     if spec.draw is None:
         return []
     names = [name for name, company in spec.companies.items() if company.kind == spec.draw.kind]

@@ -1,7 +1,7 @@
-"""The table that every step works on, and the hooks by which titles vary the rules.
+"""The table that all steps work on, and the hooks with which titles change the rules.
 
-Both are in one file because each knows the other: hooks are asked about a table, and a table keeps its
-game's hooks.
+Both are in one module because they refer to each other: hooks get a table as argument, and a table has its game's
+hooks.
 """
 
 from abc import ABC, abstractmethod
@@ -33,19 +33,19 @@ from engine.routes.revenue_rules import RouteTerms
 
 
 class Hooks(ABC):
-    """Rules that a title may override, with the defaults of most titles; other defaults: `engine.titles.standard`."""
+    """Rules that a title can override. The defaults fit most titles; others are in `engine.titles.standard`."""
 
     spec: TitleSpec
 
     @abstractmethod
     def flag(self, name: str) -> bool:
-        """True if a named difference is switched on."""
+        """True if this flag, a named difference from the printed rules, is switched on."""
 
     @abstractmethod
     def option(self, name: str) -> bool:
-        """True if the table agreed on an option."""
+        """True if the table chose this option."""
 
-    # --- flow -------------------------------------------------------------------------------------------------
+    # --- order of rounds --------------------------------------------------------------------------------------
 
     @abstractmethod
     def first_round(self) -> RoundState:
@@ -60,14 +60,14 @@ class Hooks(ABC):
         """Called when a round begins."""
 
     def on_phase(self, t: "Table") -> None:  # noqa: B027
-        """Called when a phase starts; the buyer continues afterwards."""
+        """Called when a phase starts; the purchase that started it continues afterwards."""
 
     # --- shares -----------------------------------------------------------------------------------------------
 
     def certificates(
         self, company: CompanyId, linked_company: CompanyId | None, players: int
     ) -> tuple[int, ...]:
-        """Percent of each certificate, the president's first; `linked_company` is the company that chance drew."""
+        """Percent of each certificate, president's first; `linked_company` was drawn for a private's certificate."""
         return self.spec.companies[company].certificates
 
     def may_start(self, t: "Table", company: Company) -> bool:
@@ -75,74 +75,74 @@ class Hooks(ABC):
         return True
 
     def on_float(self, t: "Table", company: Company) -> int:
-        """Called when a company floats; returns the percent moved from offering to market."""
+        """Called when a company floats; returns the percentage moved from the offering to the market."""
         return 0
 
     def on_president_changed(self, t: "Table", company: Company) -> None:  # noqa: B027
         """Called when a company gets another president."""
 
     def is_sold_out(self, t: "Table", company: Company) -> bool:
-        """True if the price rises after the stock round: players hold everything (18Chesapeake 10.6)."""
+        """True if the price rises after the stock round because players hold all shares (18Chesapeake 10.6)."""
         return not any(company.percent(holder) for holder in (OFFERING, REISSUED, MARKET, company.treasury))
 
     # --- track and privates -----------------------------------------------------------------------------------
 
     def lays(self, t: "Table") -> tuple[LaySpec, ...]:
-        """The operating company's own tile lays in this turn."""
+        """The operating company's own tile lays this turn."""
         return self.spec.lays
 
     def on_tile_laid(self, t: "Table", coord: Coord, paid_borders: int) -> None:  # noqa: B027
-        """Called when the operating company has laid a tile and paid for joining track across some borders."""
+        """Called after the operating company has laid a tile; `paid_borders` is the number of borders paid for."""
 
     def private_prices(self, t: "Table") -> tuple[int, int] | None:
-        """Percentages of face value, from and to, for privates sold to the operating company; None: not for sale."""
+        """Lowest and highest price of privates sold to a company, in percent of face value (None: not for sale)."""
         return t.phase.buy_privates
 
     def private_obstacle(self, t: "Table", private: Private) -> Fact | None:
-        """The title's own rule against the operating company buying this private."""
+        """The title's own rule that prevents the operating company from buying this private; None if there is none."""
         return None
 
     # --- trains and running -----------------------------------------------------------------------------------
 
     def on_event_train(self, t: "Table") -> None:  # noqa: B027
-        """Called when the first new train of the type drawn at the start leaves the bank."""
+        """Called when the first new train of the drawn type leaves the bank."""
 
     def on_rust(self, t: "Table", train: TrainName, owners: Sequence[tuple[CompanyId, int]]) -> None:  # noqa: B027
-        """Called when trains rust, with the number lost by each owner."""
+        """Called when trains rust; `owners` has the number of trains that each owner lost."""
 
     def runs_once_more(self, t: "Table", company: Company) -> bool:
-        """True if the company's trains run once more after becoming obsolete."""
+        """True if the company's trains run once more after they become obsolete."""
         return True
 
     @abstractmethod
     def terms(self, t: "Table") -> RouteTerms:
-        """Terms of the operating company's routes: trains, revenue column, bonuses."""
+        """Terms of the operating company's routes: rules for trains, revenue column, bonuses."""
 
     def revenue(self, t: "Table", values: Sequence[int]) -> int:
-        """Revenue in dollars of a run with these values by train."""
+        """Revenue in dollars of a run, from the value of each train's route."""
         return sum(values)
 
     def president_help(self, t: "Table", train: TrainName) -> int:
-        """The most dollars that the president may add to the treasury for a train that need not be bought."""
+        """Maximum dollars that the president may add to the treasury for a train that the company need not buy."""
         return 0
 
     def sale_obstacle(self, t: "Table", seller: Company, train: TrainName) -> Fact | None:
-        """The title's own rule against the operating company buying this train of another company."""
+        """The title's own rule that prevents the operating company from buying `seller`'s train, or None."""
         return None
 
     def fleets(self, t: "Table") -> Sequence[Sequence[TrainName]]:
-        """Sets of trains among which the operating company's best run is searched."""
+        """Sets of trains; the best run is searched with each of them."""
         return [t.company.running]
 
     # --- the end ----------------------------------------------------------------------------------------------
 
     @abstractmethod
     def on_bank_paid(self, t: "Table") -> None:
-        """Called after a payment of the bank, which may be broken."""
+        """Called after a payment by the bank, which may have broken it."""
 
     @abstractmethod
     def on_price_moved(self, t: "Table", company: Company) -> None:
-        """Called after a share price moved, which may trigger the end."""
+        """Called after a share price moved, which may trigger the end of the game."""
 
 
 def _market_grid(spec: TitleSpec) -> Grid:
@@ -150,7 +150,7 @@ def _market_grid(spec: TitleSpec) -> Grid:
 
 
 class Table:
-    """The state of a game with its rules; money moves only through `pay`, so that it is conserved."""
+    """The state of a game with its rules. Money moves only through `pay`, so that none is lost or created."""
 
     def __init__(self, spec: TitleSpec, rules: Hooks, state: State, board: Map) -> None:
         self.spec = spec
@@ -159,27 +159,29 @@ class Table:
         self.map = board
         self.grid = spec.cached(_market_grid)
         self.events: list[Event] = []
-        self.payments: list[tuple[int, EntityId, EntityId, int]] = []  # events before it, from, to, dollars
+        self.payments: list[
+            tuple[int, EntityId, EntityId, int]
+        ] = []  # number of events before it, payer, payee, dollars
         self._phases = {phase.name: phase for phase in spec.phases}
         self._place_of = {name: place for place, name in enumerate(self._phases)}
 
-    # --- who and where ---------------------------------------------------------------------------------------
+    # --- the current round and turn --------------------------------------------------------------------------
 
     @property
     def phase(self) -> PhaseSpec:
-        """The phase in force."""
+        """The current phase."""
         return self._phases[self.state.phase]
 
     @property
     def auction(self) -> Auction:
-        """The current auction, whether a round of its own or within stock rounds."""
+        """The current private auction, as a round of its own or within stock rounds."""
         auction = self.state.round if isinstance(self.state.round, Auction) else self.state.auction
         assert auction is not None
         return auction
 
     @property
     def is_selling_privates(self) -> bool:
-        """True if the private auction is not over."""
+        """True until the private auction is over."""
         return isinstance(self.state.round, Auction) or self.state.auction is not None
 
     @property
@@ -230,15 +232,15 @@ class Table:
         return entity
 
     def kind_name(self, company: Company) -> str:
-        """The title's name for this company's kind."""
+        """The kind of the company, in the title's words."""
         return self.spec.companies[company.id].kind
 
     def has_reached_phase(self, name: PhaseName) -> bool:
-        """True if the phase has started."""
+        """True if the phase has started, or a later one."""
         return self._place_of[self.state.phase] >= self._place_of[name]
 
     def income(self, private: PrivateId) -> int:
-        """Dollars that a private pays in the present phase."""
+        """Income of a private in the current phase, in dollars."""
         spec = self.spec.privates[private]
         if not spec.later_income:
             return spec.income
@@ -256,7 +258,7 @@ class Table:
         return self.state.player(entity).cash
 
     def pay(self, payer: EntityId, payee: EntityId, amount: int, *, on_credit: bool = False) -> None:
-        """Move dollars; only the bank may go below zero, which triggers the end of the game, or a player on credit."""
+        """Move dollars. Only the bank (triggering the game's end) or a player `on_credit` can go below zero."""
         assert amount >= 0, amount
         assert payer == BANK or on_credit or self.cash(payer) >= amount, (payer, amount)
         self.payments.append((len(self.events), payer, payee, amount))
@@ -276,17 +278,18 @@ class Table:
     # --- share prices -----------------------------------------------------------------------------------------
 
     def price(self, company: Company, cell: Cell | None = None) -> int:
-        """Price of a share in dollars, now or in another cell; 0 before par."""
+        """Price of a share in dollars, in the company's cell or another one; 0 before a par price is set."""
         price_cell = cell or company.cell
         return self.grid.price(price_cell) * (1 + company.split) if price_cell else 0
 
     def enter_market(self, company: Company, cell: Cell) -> None:
-        """Put a company's marker into a cell, below those already there (18Chesapeake 10.4)."""
+        """Put a company's marker into a market cell, below the markers already there (18Chesapeake 10.4)."""
         company.cell = cell
         self.state.market.append(company.id)
 
     def move_price(self, company: Company, cell: Cell) -> None:
-        """Move a marker; one that stays keeps its place, one that enters goes to the bottom of the stack.
+        """Move a company's marker. In the same cell it keeps its place in the stack; in a new cell it goes to the
+        bottom.
 
         Rules: R-AL-044, R-AL-163a, R-C2C-054, R-CH-053, R-TN-102a.
         """
@@ -301,15 +304,15 @@ class Table:
         self.rules.on_price_moved(self, company)
 
     def leave_market(self, company: Company) -> None:
-        """Remove a company's marker from the market, if it is there."""
+        """Remove a company's marker from the market, if it has one there."""
         if company.cell is not None:
             self.state.market.remove(company.id)
             company.cell = None
 
-    # --- telling ----------------------------------------------------------------------------------------------
+    # --- events and offers ------------------------------------------------------------------------------------
 
     def emit(self, event: Event) -> None:
-        """Add an event of the current action."""
+        """Add an event to the current action."""
         self.events.append(event)
 
     def offer(
@@ -323,6 +326,6 @@ class Table:
         blocking: bool = True,
         confirm: bool = False,
     ) -> Offer:
-        """An offer to the player who decides for the entity (or to `actor`)."""
+        """An offer to `actor`, or to the player who decides for the entity."""
         deciding_player = self.controlling_player(entity) if actor is None else actor
         return Offer(kind, deciding_player, entity, label, slots, suggest, blocking, confirm)

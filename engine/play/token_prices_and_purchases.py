@@ -1,4 +1,4 @@
-"""Tokens of a charter: the next one's price, and those bought or received in addition."""
+"""Station tokens of a charter: the price of the next one, and tokens bought or received later."""
 
 from collections.abc import Sequence
 from itertools import combinations
@@ -10,11 +10,12 @@ from engine.core.state import Company, ExtraTokens
 from engine.play.table import Table
 
 PREPAID_TOKEN_PRICE: Final = 0
-"""Dollars to place a token that is already paid for."""
+"""Dollars for placing a token that is already paid for."""
 
 
 def next_token_price(company: Company) -> int | None:
-    """Price of the company's next ordinary token, None without one; the last bull token is never an ordinary one.
+    """Price in dollars of the company's next ordinary token; None if it has none. The last bull token cannot be used as
+    an ordinary one.
 
     Rules: R-C2C-072.
     """
@@ -34,7 +35,7 @@ def take_next_token(company: Company) -> None:
 
 
 def token_prices_on_sale(t: Table, company: Company) -> tuple[int, ...]:
-    """Prices of the tokens for sale to a company with this par price.
+    """Prices of the extra tokens that the company can buy at its par price.
 
     Rules: R-C2C-061.
     """
@@ -43,14 +44,15 @@ def token_prices_on_sale(t: Table, company: Company) -> tuple[int, ...]:
 
 
 def affordable_tokens(t: Table, company: Company) -> list[tuple[int, ...]]:
-    """Affordable sets of tokens, smallest first, beginning with none."""
+    """Sets of tokens that the company can pay for, smallest first, starting with none."""
     prices = token_prices_on_sale(t, company)
     price_sets = (price_set for count in range(len(prices) + 1) for price_set in combinations(prices, count))
     return [price_set for price_set in price_sets if sum(price_set) <= company.cash]
 
 
 def bull_tokens_with(t: Table, company: Company, prices: Sequence[int]) -> int:
-    """Number of bull tokens that come with these tokens: one with the full set at the right par price.
+    """Number of bull tokens that come with these tokens: one if they are all tokens on sale at the par price for bull
+    tokens.
 
     Rules: R-C2C-064.
     """
@@ -63,7 +65,7 @@ def bull_tokens_with(t: Table, company: Company, prices: Sequence[int]) -> int:
 
 
 def buy_tokens(t: Table, company: Company, prices: Sequence[int]) -> None:
-    """Buy tokens from the treasury; one of them is reserved for the destination.
+    """Buy extra tokens from the treasury; one of them is reserved for the destination.
 
     Rules: R-C2C-063, R-C2C-064.
     """
@@ -77,7 +79,7 @@ def buy_tokens(t: Table, company: Company, prices: Sequence[int]) -> None:
 def receive_tokens(
     t: Table, company: Company, prices: Sequence[int], private: PrivateId, reserved_count: int
 ) -> None:
-    """Receive a private's tokens free; at most one is reserved for the destination.
+    """Receive a private's free tokens; `reserved_count` of them are reserved for the destination.
 
     Rules: R-C2C-154.
     """
@@ -87,7 +89,7 @@ def receive_tokens(
 
 
 def _add_tokens(company: Company, prices: Sequence[int], reserved_count: int) -> None:
-    """Add paid tokens to the charter, to be placed free."""
+    """Add tokens that are already paid for to the charter."""
     assert company.extra is not None
     company.extra.bought += prices
     company.extra.reserved += [company.id] * reserved_count

@@ -1,4 +1,4 @@
-"""Order of turns and rounds: priority deal, incomes, operating order (18Chesapeake 9, 10, 11)."""
+"""The order of turns and rounds: incomes, rounds, company turns, home tokens (18Chesapeake 9, 10, 11)."""
 
 from engine.core.events import HomePlaced, IncomePaid, RoundStarted
 from engine.core.ids import BANK, CompanyId
@@ -10,7 +10,7 @@ from engine.play.trains.phases import export_train, start_phase_of_round
 
 
 def pay_incomes(t: Table) -> None:
-    """Pay the income of every open private to its owner, player or company.
+    """Pay the income of each open private to its owner.
 
     Rules: R-AL-100, R-C2C-02B, R-C2C-090, R-CH-080, R-TN-100.
     """
@@ -25,7 +25,7 @@ def pay_incomes(t: Table) -> None:
 
 
 def start_next_round(t: Table) -> None:
-    """Begin the next round; an operating round starts with private incomes (18Chesapeake 11.2).
+    """Start the next round; an operating round starts with the incomes of privates (18Chesapeake 11.2).
 
     Titles prepare their own kinds of rounds in `on_round`.
 
@@ -49,7 +49,7 @@ def start_next_round(t: Table) -> None:
 
 
 def start_next_company_turn(t: Table) -> None:
-    """Start the next company's turn, or after the last one the next round, or end the game (18Chesapeake 11).
+    """Start the next company's turn; after the last one, start the next round or end the game (18Chesapeake 11).
 
     Rules: R-1830-030, R-1889-030, R-AL-072, R-AL-101, R-CH-081, R-TN-101.
     """
@@ -85,7 +85,7 @@ def _game_ends_now(t: Table) -> bool:
 
 
 def start_company_turn(t: Table, company: Company) -> None:
-    """Start a company's turn; in its first one its home token is placed."""
+    """Start a company's turn; in its first turn its home token is placed."""
     t.operating.turn = CompanyTurn(company.id, first=not company.operated)
     t.state.fresh = RecentChanges(company.id)
     if not company.operated:
@@ -95,20 +95,20 @@ def start_company_turn(t: Table, company: Company) -> None:
 
 
 def is_chosen(t: Table, company: CompanyId) -> bool:
-    """True if the company's home city is chosen among those of its hex."""
+    """True if the company chooses its home city from the cities of its hex."""
     home = t.spec.companies[company].home
     return home is not None and home.chosen
 
 
 def place_homes(t: Table) -> None:
-    """Place the home tokens of all floated companies that have none yet, in the order in which they operate."""
+    """Place the home tokens of all floated companies without a token, in operating order."""
     for company in operating_order(t):
         if company.floated and company.tokens and not company.operated and not t.map.tokens_of(company.id):
             place_home_token(t, company)
 
 
 def place_home_token(t: Table, company: Company) -> None:
-    """Place the home token, unless it lies there or the company has no home (18Chesapeake 10.4, 11.4).
+    """Place the home token, unless it is already on the map or the company has no home (18Chesapeake 10.4, 11.4).
 
     Rules: R-C2C-062, R-CH-066, R-CH-114.
     """

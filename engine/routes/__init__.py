@@ -1,1 +1,1 @@
-"""Routes: definition, legality, revenue, notation, and the search for the best ones."""
+"""Routes: their rules, revenue and notation, and the search for the best ones."""

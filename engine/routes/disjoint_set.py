@@ -1,8 +1,10 @@
-"""One route for each train, chosen so that no track is shared.
+"""The choice of one route for each train, so that no track is shared and the revenue is highest.
 
-A choice falls short of its bound by what each line falls short of its train's best, and by the price of all track
-that nobody uses. Where little may be lost, nearly all track with a price must be used: as in an exact cover, the
-lines that could use a piece of it are tried in turn, for the piece that fewest can use, and then that nobody does.
+Track has prices (see `search`); the net value of a route is its revenue minus the prices of its track. The sum of all
+prices and of each train's best net value is an upper bound. A choice misses this bound by each route's distance from
+its train's best net value, and by the price of track that no route uses. If little may be lost, nearly all priced track
+must be used. So, as in an exact cover, the search takes the piece of priced track that the fewest routes can use, tries
+each of these routes, and then leaves the piece unused.
 """
 
 from bisect import bisect_left
@@ -15,11 +17,11 @@ from typing import Final, Generic, Protocol, TypeAlias, TypeVar
 from engine.routes.single_train import OutOfWork, WorkBudget
 
 _BRANCHING_COST: Final = 2
-"""Work of choosing the next piece of track, counted in stops visited by the other search."""
+"""Work for choosing the next piece of track, in units of stops visited by `search`."""
 
 
 class Packable(Protocol):
-    """A route for packing: dollars net of its track's prices, gross dollars, and its track."""
+    """A candidate route: dollars minus the prices of its track, gross dollars, and its track as bits."""
 
     @property
     def net(self) -> int: ...
@@ -31,19 +33,18 @@ class Packable(Protocol):
 
 P = TypeVar("P", bound=Packable)
 _OpenLines: TypeAlias = tuple[tuple[int, int], ...]
-"""For each kind of train: the number still without a route, and a bit mask of the routes they may take."""
+"""For each kind of train, the number of trains without a route, and a bit mask of the routes still possible."""
 _PricedTrack: TypeAlias = list[tuple[int, int]]
-"""Bits of track with their prices."""
+"""Bits of track, each with its price."""
 
 
 def best_disjoint_set(
     route_lists: Sequence[Sequence[P]], minimum: int, prices: Sequence[int], budget: WorkBudget
 ) -> tuple[list[P | None] | None, bool]:
-    """The most valuable set of routes worth at least `minimum` dollars (or None); True if the search was complete.
+    """The most valuable set of routes worth at least `minimum` dollars (or None), and True if the search was complete.
 
-    Each list is in order of falling net value; `prices` are those of all track by bit, so that a choice is
-    never worth more than its net values and their sum together. Lists that are the same object belong to
-    equal trains.
+    Each list is sorted by net value, highest first. `prices` are the prices of all track by bit; a choice is never
+    worth more than its net values plus all prices. Equal trains share the same list object.
     """
     routes_by_kind = {id(lines): lines for lines in route_lists}
     trains = Counter(map(id, route_lists))
@@ -69,46 +70,50 @@ def best_disjoint_set(
 
 
 class _Lines(Generic[P]):
-    """The candidate routes of one kind of train; a set of them is a bit mask of their indexes."""
+    """The candidate routes of one kind of train; sets of them are bit masks of their indexes."""
 
     def __init__(self, lines: Sequence[P]) -> None:
         self.lines = lines
         self.users = _routes_by_bit(lines)
-        self._apart: dict[int, int] = {}
+        self._disjoint_routes: dict[int, int] = {}
         routes_by_value: dict[int, int] = {}
         for number, line in enumerate(lines):
             routes_by_value[line.value] = routes_by_value.get(line.value, 0) | 1 << number
         self._values = sorted(routes_by_value)
-        self._worth = [*accumulate((routes_by_value[value] for value in reversed(self._values)), or_)][::-1]
+        self._routes_worth = [*accumulate((routes_by_value[value] for value in reversed(self._values)), or_)][
+            ::-1
+        ]
 
     def top_net_value(self, open_routes: int) -> int:
-        """Highest net dollars among these routes, at least 0."""
+        """Highest net dollars among these routes; at least 0."""
         return max(0, self.lines[(open_routes & -open_routes).bit_length() - 1].net) if open_routes else 0
 
     def disjoint_from(self, mask: int) -> int:
-        """The routes that use none of this track."""
-        disjoint_routes = self._apart.get(mask)
+        """The routes that use none of this track, as a bit mask."""
+        disjoint_routes = self._disjoint_routes.get(mask)
         if disjoint_routes is None:
             overlapping_routes, bits_left = 0, mask
             while bits_left:
                 lowest_bit = bits_left & -bits_left
                 overlapping_routes |= self.users.get(lowest_bit, 0)
                 bits_left ^= lowest_bit
-            disjoint_routes = self._apart[mask] = ~overlapping_routes
+            disjoint_routes = self._disjoint_routes[mask] = ~overlapping_routes
         return disjoint_routes
 
     def most_valuable(self, open_routes: int, minimum: int) -> P | None:
-        """The most valuable of these routes worth this many dollars."""
+        """The most valuable of these routes, if it is worth at least `minimum` dollars."""
         first_index = bisect_left(self._values, minimum)
-        if first_index == len(self._values) or not open_routes & self._worth[first_index]:
+        if first_index == len(self._values) or not open_routes & self._routes_worth[first_index]:
             return None
-        value_index = max(i for i in range(first_index, len(self._values)) if open_routes & self._worth[i])
-        open_routes &= self._worth[value_index]
+        value_index = max(
+            i for i in range(first_index, len(self._values)) if open_routes & self._routes_worth[i]
+        )
+        open_routes &= self._routes_worth[value_index]
         return self.lines[(open_routes & -open_routes).bit_length() - 1]
 
 
 class _Packing(Generic[P]):
-    """A backtracking search for the best set; the routes still open bound its value."""
+    """A backtracking search for the best set; the routes still possible give an upper bound of its value."""
 
     def __init__(
         self, kinds: Sequence[_Lines[P]], minimum: int, prices: Sequence[int], budget: WorkBudget
@@ -119,10 +124,10 @@ class _Packing(Generic[P]):
         self.priced: _PricedTrack = [(1 << bit, price) for bit, price in enumerate(prices) if price]
         self._chosen_lines: list[tuple[int, P]] = []
         self.best: list[tuple[int, P]] | None = None
-        """The routes of the best set so far, each with the number of its kind of train."""
+        """The routes of the best set so far, each with the index of its kind of train."""
 
     def choose(self, open_lines: _OpenLines, value: int, pricing: _PricedTrack) -> None:
-        """Search on from chosen routes worth `value`; `pricing` is the priced track that none of them uses."""
+        """Continue from chosen routes worth `value` dollars; `pricing` is the priced track they leave free."""
         if sum([trains for trains, _ in open_lines]) <= 1:
             self._choose_last(open_lines, value)
             return
@@ -164,7 +169,7 @@ class _Packing(Generic[P]):
             pricing, open_lines = usable_track, self._without_track(open_lines, bit)
 
     def _usable_track(self, open_lines: _OpenLines, pricing: _PricedTrack) -> tuple[list[int], _PricedTrack]:
-        """The track with a price that open routes still use, with the number of its users."""
+        """Priced track that possible routes still use, with the number of these routes for each piece."""
         open_with_users = [
             (open_routes, kind.users)
             for kind, (trains, open_routes) in zip(self._kinds, open_lines, strict=True)
@@ -190,7 +195,7 @@ class _Packing(Generic[P]):
         value: int,
         pricing: _PricedTrack,
     ) -> None:
-        """Try some routes of a kind in turn; everything but this train is worth `rest_bound` at most."""
+        """Try some routes of a kind in turn; the rest without this train is worth at most `rest_bound` dollars."""
         lines = self._kinds[kind].lines
         while route_bits:
             lowest_bit = route_bits & -route_bits
@@ -201,9 +206,9 @@ class _Packing(Generic[P]):
             self._choose_line(kind, line, open_lines, value, pricing)
 
     def _try_in_order(self, open_lines: _OpenLines, value: int, top_values: Sequence[int]) -> None:
-        """Try the routes of a kind in order, each without those before it, or none.
+        """Try the routes of one kind in order, each time without the earlier ones, then no route of this kind.
 
-        Used where no priced track is left.
+        Used when no priced track is left.
         """
         kind = min(
             [i for i, (trains, _) in enumerate(open_lines) if trains],
@@ -244,14 +249,14 @@ class _Packing(Generic[P]):
         self._chosen_lines.pop()
 
     def _without_track(self, open_lines: _OpenLines, bit: int) -> _OpenLines:
-        """The open routes if this track stays unused."""
+        """The routes still possible if this track stays unused."""
         kinds = zip(self._kinds, open_lines, strict=True)
         return tuple(
             [(trains, open_routes & ~lines.users.get(bit, 0)) for lines, (trains, open_routes) in kinds]
         )
 
     def _choose_last(self, open_lines: _OpenLines, value: int) -> None:
-        """The best route if a single train is left."""
+        """Choose the best route for the last train."""
         self._budget.spend()
         chosen_lines = self._chosen_lines
         for kind, (trains, open_routes) in enumerate(open_lines):
@@ -267,7 +272,7 @@ class _Packing(Generic[P]):
 
 
 def _routes_by_bit(lines: Sequence[Packable]) -> dict[int, int]:
-    """The set of routes that use each bit of track."""
+    """For each bit of track, the routes that use it, as a bit mask."""
     byte_count = (len(lines) + 7) // 8
     route_bytes: dict[int, bytearray] = {}
     for number, line in enumerate(lines):

@@ -1,7 +1,7 @@
-"""The map as a company's trains see it: stops, links of track between them, and the order in which links are taken.
+"""The map as a company's trains see it: stops, links of track between them, and an order of the links.
 
-A link's mask has one bit for each set of resources that the same links share, so masks stay small. An outline takes
-the links in an order that leaves few stops open.
+A link's mask has one bit for each set of borders and pieces that the same links use, so masks stay small. The order is
+made for outlines (see `outline`) and leaves few stops open at a time.
 """
 
 from collections import defaultdict
@@ -18,7 +18,7 @@ from engine.core.ids import CompanyId
 
 
 class TrackLink(NamedTuple):
-    """Track to another stop: the stop's index, the track used, the chain."""
+    """A link to another stop: the stop's index, the track used as a bit mask, and the chain."""
 
     to: int
     mask: int
@@ -29,9 +29,9 @@ class TrackLink(NamedTuple):
 class Graph:
     """Stops that routes of the company may visit, by index; sets of stops are bit masks.
 
-    `areas` numbers the area of each stop; a route visits one stop of an area. `neighbour_masks`: the stops one
-    link away from each stop; `other_area_masks`: the stops outside its area; `passable_mask`: all stops that may
-    be passed.
+    `areas` has the area of each stop as a bit; a route visits at most one stop of an area. `neighbour_masks` has the
+    stops one link away from each stop, `other_area_masks` the stops outside its area, `passable_mask` all stops that
+    routes can pass.
     """
 
     stops: tuple[StopId, ...]
@@ -45,19 +45,19 @@ class Graph:
 
 
 def graph_of(board: Map, company: CompanyId) -> Graph:
-    """The map reduced to what the company's trains can use; full cities and red areas are only entered."""
+    """The map reduced to the track that the company's trains can use; routes end in full cities and red areas."""
     return _graph_over_tokens(board, company, board.tokens_of(company), frozenset())
 
 
 def graph_between(board: Map, company: CompanyId, start: StopId, end: StopId) -> Graph:
-    """The graph for routes from one stop to another, which they cannot pass."""
+    """The graph for routes between two stops, neither of which can be passed."""
     return _graph_over_tokens(board, company, [start], frozenset({start, end}))
 
 
 def _graph_over_tokens(
     board: Map, company: CompanyId, token_stops: Sequence[StopId], end_stops: frozenset[StopId]
 ) -> Graph:
-    """The graph of routes over one of these tokens; the end stops cannot be passed."""
+    """The graph of routes that contain one of these token stops; the end stops cannot be passed."""
     place_of = cache(board.visited_place)
 
     @cache
@@ -130,7 +130,7 @@ def _reachable_stops(
     is_passable: Callable[[StopId], bool],
     token_stops: Sequence[StopId],
 ) -> tuple[tuple[StopId, ...], list[Chain]]:
-    """Stops in order of coordinates, and the chains between their places."""
+    """Stops in order of their coordinates, and the chains between stops of different places."""
     known_stops = set(token_stops)
     stops_to_follow = list(token_stops)
     chains: list[Chain] = []
@@ -150,16 +150,18 @@ def _reachable_stops(
 def _small_masks(chains: list[Chain]) -> Mapping[int, int]:
     """Masks in which bits that always occur together become one bit.
 
-    Bits are numbered as the board was explored; these are not, so that equally good runs are always ordered
-    alike.
+    The old bits are numbered in the order in which the board was explored. The new ones are not, so that equally good
+    runs always come in the same order.
     """
-    ordered_chains = sorted(chains, key=attrgetter("start"))  # those of one stop are in a fixed order already
+    ordered_chains = sorted(
+        chains, key=attrgetter("start")
+    )  # chains of one stop are already in a fixed order
     return _renumbered_masks(tuple(dict.fromkeys([chain.mask for chain in ordered_chains])))
 
 
 @lru_cache(maxsize=64)
 def _renumbered_masks(masks: tuple[int, ...]) -> Mapping[int, int]:
-    """Masks with bits renumbered in this order; cached, as most boards tried in turn have the same."""
+    """The masks, renumbered in this order; cached because most boards compared with each other have the same masks."""
     links_by_bit: dict[int, set[int]] = defaultdict(set)
     for number, mask in enumerate(masks):
         bits_left = mask
@@ -176,7 +178,7 @@ def _renumbered_masks(masks: tuple[int, ...]) -> Mapping[int, int]:
 
 
 def _without_detours(links: list[TrackLink]) -> list[TrackLink]:
-    """The links without those that use all the track of another link to the same stop, and more."""
+    """The links without detours: links that use all the track of another link to the same stop, and more."""
     parallel_links: dict[int, list[tuple[int, int]]] = defaultdict(list)
     for number, (to, mask, _) in enumerate(links):
         parallel_links[to].append((number, mask))
@@ -196,21 +198,23 @@ def _is_detour(number: int, mask: int, parallel_links: Sequence[tuple[int, int]]
 
 
 MAX_STOPS: Final = 240
-"""Stops of a graph that diagrams are tried for; larger graphs are left to other searches."""
+"""Maximum number of stops of a graph for which diagrams are tried; other searches handle larger graphs."""
 _STARTS_TRIED: Final = 6
-"""Number of stops, those with the fewest links, from which an order is tried."""
+"""Number of stops from which an order is tried: those with the fewest links."""
 _OPENING_WEIGHT_PASSABLE: Final = 3.0
 _OPENING_WEIGHT_END: Final = 1.5
-"""How far the order avoids opening a stop where routes end; above, one that they may pass."""
+"""Weights against opening a stop: the first for stops that routes can pass, the second for stops where routes end."""
 _NODE_FACTOR_PASSABLE: Final = 2.2
 _NODE_FACTOR_END: Final = 1.1
-"""Estimated factor by which an open stop multiplies the nodes: here one where routes end, above one they may pass."""
+"""Estimated factors by which an open stop multiplies the nodes: the first for stops that routes can pass, the second
+for stops where routes end.
+"""
 _NODE_FACTOR_TRACK: Final = 1.35
-"""Estimated factor by which track that both earlier and later links use multiplies the nodes."""
+"""Estimated factor by which track used by both earlier and later links multiplies the nodes."""
 
 
 class UndirectedLink(NamedTuple):
-    """An undirected link: its two stops and the track used."""
+    """A link without direction: its two stops and the track used."""
 
     a: int
     b: int
@@ -219,10 +223,10 @@ class UndirectedLink(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class LinkOrder:
-    """The links in the order in which they are decided.
+    """The links in the order in which an outline decides about them.
 
-    For each link: `finished_stops` are the stops whose last link it is; `track` and `visits` are the track and the
-    stops of areas, a bit each, that later links use. `siblings` are, for each stop, the others of its area.
+    For each link, `finished_stops` are the stops of which it is the last link; `track` and `visits` are bit masks of
+    the track and of the stops in shared areas that later links use. `siblings` has the other stops of each stop's area.
     """
 
     ordered_links: tuple[UndirectedLink, ...]
@@ -232,12 +236,12 @@ class LinkOrder:
     siblings: tuple[int, ...]
 
     def to_come(self) -> tuple[int, ...]:
-        """For each link the track that it or a later one uses, then 0."""
+        """The track used by each link or any later one; 0 at the end."""
         return (self.ordered_links[0].mask | self.track[0], *self.track)
 
 
 def link_order_of(graph: Graph) -> LinkOrder | None:
-    """A good order of links; None without links, or with too many stops."""
+    """A good order of the links; None if there are no links or too many stops."""
     undirected_links = {
         UndirectedLink(min(u, v), max(u, v), mask)
         for u, links in enumerate(graph.links)
@@ -254,13 +258,13 @@ def link_order_of(graph: Graph) -> LinkOrder | None:
     siblings = _siblings(graph)
     finished_stops, track, visits = [], [], []
     seen_stops, later_track, later_visits = set[int](), 0, 0
-    for bond in reversed(ordered_links):
-        finished_stops.append(tuple(stop for stop in bond[:2] if stop not in seen_stops))
+    for link in reversed(ordered_links):
+        finished_stops.append(tuple(stop for stop in link[:2] if stop not in seen_stops))
         track.append(later_track)
         visits.append(later_visits)
-        seen_stops.update(bond[:2])
-        later_track |= bond.mask
-        later_visits |= siblings[bond.a] | siblings[bond.b]
+        seen_stops.update(link[:2])
+        later_track |= link.mask
+        later_visits |= siblings[link.a] | siblings[link.b]
     return LinkOrder(
         tuple(ordered_links), tuple(finished_stops[::-1]), tuple(track[::-1]), tuple(visits[::-1]), siblings
     )
@@ -274,7 +278,7 @@ def _siblings(graph: Graph) -> tuple[int, ...]:
 
 
 def _stops_in_order(undirected_links: set[UndirectedLink], passable: Sequence[bool]) -> list[int]:
-    """The stops in order: next always the one that opens the fewest others, from the best start."""
+    """The stops in order, from the best start; each next stop is the one that opens the fewest others."""
     neighbours: dict[int, set[int]] = defaultdict(set)
     for a, b, _ in undirected_links:
         neighbours[a].add(b)
@@ -313,7 +317,7 @@ def _nodes_expected(
     neighbours: dict[int, set[int]],
     passable: Sequence[bool],
 ) -> float:
-    """Estimated number of nodes: each stop with links before and after, and all shared track, multiplies it."""
+    """Estimated number of nodes: a product over stops with links before and after, and all shared track."""
     position_by_stop = {stop: number for number, stop in enumerate(stop_order)}
     track_from = [0] * (len(stop_order) + 1)
     for a, b, mask in undirected_links:

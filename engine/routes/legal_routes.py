@@ -1,8 +1,8 @@
-"""Routes and runs: the only place that judges and prices routes.
+"""Routes and runs: the only place where routes are checked and priced.
 
-A route is continuous track with an own token on it, between two stops; it visits no stop or area twice,
-uses no track twice, and passes neither a city full of others' tokens nor a red area. The trains of a
-company share no track.
+A route is continuous track between two stops with a token of the company on it. It visits no stop or area twice, uses
+no track twice, and passes neither a city filled with other companies' tokens nor a red area. The trains of a company
+share no track.
 """
 
 import re
@@ -23,18 +23,18 @@ PIECE_PATTERN = re.compile(r"(?P<coord>[A-Za-z]+\d+)\.(?P<a>[0-5a-z])-(?P<b>[0-5
 
 @dataclass(frozen=True, slots=True)
 class Route:
-    """The route of one train, not judged: pieces of track in travelling order, from stop to stop."""
+    """The route of one train, unchecked: pieces of track in travelling order, from stop to stop."""
 
     train: TrainName
     pieces: tuple[PieceId, ...]
 
     def text(self) -> str:
-        """The route as text: `3:H4.a-0 H6.3-a` is a 3-train from a stop of H4 over edge 0 into H6."""
+        """The route as text: `3:H4.a-0 H6.3-a` is a 3-train from a stop of H4 across edge 0 into H6."""
         return f"{self.train}:{' '.join(map(_piece_text, self.pieces))}"
 
     @classmethod
     def read(cls, text: str) -> "Route":
-        """The inverse of `text`; raises Unreadable."""
+        """The route in a text as written by `text`. Raises Unreadable if the text is no route."""
         train, colon, track = text.strip().partition(":")
         pieces = [_read_piece(word) for word in track.split()]
         if not colon or not train or not pieces or None in pieces:
@@ -58,7 +58,7 @@ def _piece_text(piece: PieceId) -> str:
 
 @lru_cache(maxsize=8192)
 def _read_piece(word: str) -> PieceId | None:
-    """The piece in text form; None for any other word."""
+    """The piece of track in the text; None if the word is no piece."""
     match = PIECE_PATTERN.fullmatch(word)
     return None if match is None else (match["coord"], _read_end(match["a"]), _read_end(match["b"]))
 
@@ -72,12 +72,12 @@ def _read_end(letter: str) -> End:
 
 
 class RouteProblem(IllegalAction):
-    """A readable route that breaks a rule; the topic `reach` is about single routes, `routes` about all of them."""
+    """A readable route that breaks a rule. The topic `reach` is about a single route, `routes` about several."""
 
 
 @dataclass(frozen=True, slots=True)
 class Run:
-    """A legal route with the dollars of each stop, then its bonuses, and the sum."""
+    """A legal route: its stops, the dollars of each stop followed by its bonuses, and the total."""
 
     route: Route
     stops: tuple[StopId, ...]
@@ -85,18 +85,18 @@ class Run:
     value: int
 
     def sum_text(self) -> str:
-        """The sum as players write it: `30+50+20`."""
+        """The total as players write it, such as `30+50+20`."""
         return sum_text(self.values)
 
 
 def sum_text(values: Sequence[int]) -> str:
-    """Dollars as players add them: `30+50+20`, without stops that count nothing."""
+    """Dollars as players add them, such as `30+50+20`, without stops that pay nothing."""
     return "+".join(str(value) for value in values if value) or "0"
 
 
 @dataclass(slots=True)
 class _CachedCheck:
-    """The cached result of checking an action's routes, with all that was asked."""
+    """The last result of `check_action`, with the inputs that led to it."""
 
     question: object = None
     runs: tuple[Run, ...] = ()
@@ -110,7 +110,7 @@ def _empty_check(board: Map) -> _CachedCheck:
 def check_action(
     board: Map, company: CompanyId, trains: Sequence[TrainName], texts: tuple[str, ...], terms: RouteTerms
 ) -> tuple[Run, ...]:
-    """`check_routes` for the texts of an action; the last result is cached."""
+    """The runs of the routes in an action's texts, as `check_routes` returns them; the last result is cached."""
     last_check = board.cached(_empty_check)
     question = (board.version, company, tuple(trains), texts, terms)
     if question != last_check.question:
@@ -122,7 +122,7 @@ def check_action(
 def check_routes(
     board: Map, company: CompanyId, trains: Sequence[TrainName], routes: Sequence[Route], terms: RouteTerms
 ) -> tuple[Run, ...]:
-    """The runs of these routes, in order; raises RouteProblem with the broken rule.
+    """The runs of these routes, in order. Raises RouteProblem with the broken rule.
 
     Rules: R-AL-141, R-AL-148, R-CH-125, R-NE-087, R-TN-140.
     """
@@ -139,7 +139,7 @@ def check_routes(
 
 
 def _with_bonuses(runs: Sequence[Run], terms: RouteTerms) -> tuple[Run, ...]:
-    """The runs with bonuses, each for the first run, or every one, that visits all its places; never multiplied."""
+    """The runs with bonuses added: for the first run through all hexes of a bonus, or for each; never multiplied."""
     if not terms.bonuses:
         return tuple(runs)
     bonuses_by_run: list[list[int]] = [[] for _ in runs]
@@ -176,8 +176,8 @@ def _path_text(stops: Sequence[StopId]) -> str:
 def _priced_route(board: Map, company: CompanyId, route: Route, terms: RouteTerms) -> tuple[Run, int]:
     """The checked and priced route, and the bits of the track that it uses.
 
-    Rules: R-AL-140, R-AL-143, R-AL-144, R-AL-145, R-AL-146, R-AL-147, R-C2C-170, R-C2C-171, R-CH-120,
-    R-CH-121, R-CH-123, R-CH-124, R-NE-085, R-TN-140, R-TN-141.
+    Rules: R-AL-140, R-AL-143, R-AL-144, R-AL-145, R-AL-146, R-AL-147, R-C2C-170, R-C2C-171, R-CH-120, R-CH-121,
+    R-CH-123, R-CH-124, R-NE-085, R-TN-140, R-TN-141.
     """
     bits = _track_bits(board, route)
     stops = route.stops()
@@ -188,7 +188,7 @@ def _priced_route(board: Map, company: CompanyId, route: Route, terms: RouteTerm
 
 
 def _track_bits(board: Map, route: Route) -> int:
-    """Bits of the track that a route uses; raises RouteProblem for track that is missing, disconnected or used twice.
+    """Bits of the track that a route uses. Raises RouteProblem if track is missing, disconnected or used twice.
 
     Rules: R-AL-141, R-AL-142, R-C2C-170, R-CH-122, R-TN-140.
     """

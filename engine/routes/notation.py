@@ -1,9 +1,9 @@
-"""Routes as players type them: `H4-G5-F6`, or `3:H4-G5-F6` to name the train, several separated by spaces or commas.
+"""Routes as players type them: `H4-G5-F6`, or `3:H4-G5-F6` to name the train. Spaces or commas separate routes.
 
-A route names its stops in order, and as many of the hexes on the way as one likes; routes that name every
-hex are taken at their word if they can be. A hex named once may be visited at several stops that track
-inside it joins. Of several ways that fit, the most expensive counts, then the shortest; if that leaves a
-choice, the player is asked. What `Route.text` writes is read, too.
+A route names its stops in order, and optionally hexes between them. If it names every hex of a legal route, that route
+is meant. A hex named once can stand for several of its stops, if track inside the hex connects them. Among the routes
+that fit, the one with the highest revenue is taken, then the shortest; if several are left, the player is asked. Text
+written by `Route.text` is also accepted.
 """
 
 import re
@@ -23,22 +23,22 @@ from engine.routes.legal_routes import Route, RouteProblem, Run, check_routes
 from engine.routes.revenue_rules import RouteTerms
 
 MAX_READINGS: Final = 8
-"""The most readings considered for one typed route, shortest first, so that a vague text stays quick to read."""
+"""Maximum number of readings considered for one typed route, shortest first, so that a vague text is read quickly."""
 _MAX_WAYS_SEARCHED: Final = 500
 MAX_LETTERS: Final = 2_000
-"""The most letters of typed routes; the longest routes of any map, with every hex named, have fewer."""
+"""Maximum number of letters of typed routes; even the longest routes of any map, with every hex named, are shorter."""
 MAX_LETTERS_SHOWN: Final = 100
-"""The most letters of an unreadable text that are quoted."""
+"""Maximum number of letters quoted from an unreadable text."""
 PATH_PATTERN: Final = re.compile(r"[A-Za-z]+[0-9]+(?:-[A-Za-z]+[0-9]+)+")
 
 
 TrackWay: TypeAlias = tuple[PieceId, ...]
-"""Track from stop to stop, in travelling order."""
+"""Track from stop to stop, as pieces in travelling order."""
 
 
 @dataclass(frozen=True, slots=True)
 class _TypedRoute:
-    """One typed route: the train if named, and the hexes."""
+    """One typed route: the named hexes, and the train (None: not named)."""
 
     train: TrainName | None
     hexes: tuple[Coord, ...]
@@ -50,7 +50,7 @@ class _TypedRoute:
 def read_routes(
     board: Map, company: CompanyId, trains: Sequence[TrainName], terms: RouteTerms, text: str
 ) -> tuple[Route, ...]:
-    """The routes that the text means; raises Unreadable, RouteProblem if none is legal, or Ambiguous."""
+    """The routes meant by the text. Raises Unreadable, RouteProblem if no reading is legal, or Ambiguous."""
     if len(text) > MAX_LETTERS:
         raise Unreadable(fact("unreadable.long_routes", letters=len(text), most=MAX_LETTERS))
     if "." in text:
@@ -63,7 +63,7 @@ def read_routes(
 
 @dataclass(frozen=True, slots=True)
 class _Reader:
-    """Finds sets of routes that typed words may mean."""
+    """Finds the sets of routes that the typed words can mean."""
 
     board: Map
     company: CompanyId
@@ -72,7 +72,7 @@ class _Reader:
     words: Sequence[_TypedRoute]
 
     def legal_readings(self) -> list[tuple[Run, ...]]:
-        """The legal readings: those that name every hex, else any; raises RouteProblem."""
+        """The legal readings in which the player named every hex, else all legal ones. Raises RouteProblem if none."""
         self._require_trains()
         ways_by_word = [self._ways_for_one_train(word) for word in self.words]
         fully_named_ways = [
@@ -85,7 +85,7 @@ class _Reader:
             return self._combinations(ways_by_word)
 
     def _require_trains(self) -> None:
-        """Raise RouteProblem without trains, or for more routes than trains."""
+        """Raise RouteProblem if there is no train, or if there are more routes than trains."""
         if not self.trains:
             raise _no_train(self.company)
         if len(self.words) > len(self.trains):
@@ -93,7 +93,7 @@ class _Reader:
             raise RouteProblem(fact("routes.more_than_trains", **counts))
 
     def _ways_for_one_train(self, word: _TypedRoute) -> list[TrackWay]:
-        """The readings of one word that some train could run; raises RouteProblem."""
+        """The readings of one word that at least one train can run. Raises RouteProblem if there are none."""
         ways, first_problem = [], None
         for way in _tracks_through(self.board, word):
             try:
@@ -107,7 +107,7 @@ class _Reader:
         return ways
 
     def _check_one_train(self, word: _TypedRoute, way: TrackWay) -> None:
-        """Raise RouteProblem where no train can run this reading."""
+        """Raise RouteProblem if no train can run this reading."""
         first_problem = None
         for train in dict.fromkeys([word.train] if word.train else self.trains):
             try:
@@ -119,7 +119,7 @@ class _Reader:
         raise first_problem or _no_train(self.company)
 
     def _combinations(self, ways_by_word: Sequence[Sequence[TrackWay]]) -> list[tuple[Run, ...]]:
-        """Every legal combination of readings, one for each word; raises RouteProblem."""
+        """All legal combinations of one reading for each word. Raises RouteProblem if there are none."""
         legal_readings, first_problem = [], None
         for train_names in _train_assignments(self.words, self.trains):
             for chosen_ways in product(*ways_by_word):
@@ -144,7 +144,7 @@ def _no_train(company: CompanyId) -> RouteProblem:
 
 
 def _read_typed_routes(board: Map, trains: Sequence[TrainName], text: str) -> list[_TypedRoute]:
-    """Raises Unreadable for anything that is not a list of routes, trains and hexes of this game."""
+    """The typed routes. Raises Unreadable if the text is not a list of routes with trains and hexes of this game."""
     words = [
         _read_typed_route(board, trains, word, text)
         for word in re.split(r"[\s,;]+", _without_blanks(text))
@@ -156,7 +156,7 @@ def _read_typed_routes(board: Map, trains: Sequence[TrainName], text: str) -> li
 
 
 def _without_blanks(text: str) -> str:
-    """The text without blanks around the `-` of a route and after the `:` of a train."""
+    """The text without spaces around the `-` of a route and after the `:` of a train."""
     joined_text = "-".join(part.strip() for part in text.strip().split("-"))
     first_part, *other_parts = joined_text.split(":")
     return ":".join([first_part, *(part.lstrip() for part in other_parts)])
@@ -188,7 +188,7 @@ def _read_hex(board: Map, word: str) -> Coord:
 def _train_assignments(
     words: Sequence[_TypedRoute], trains: Sequence[TrainName]
 ) -> Iterator[tuple[TrainName, ...]]:
-    """Every assignment of trains to typed routes that respects named trains."""
+    """All assignments of trains to typed routes that respect the trains named by the player."""
     seen_names = set()
     for train_names in permutations(trains, len(words)):
         if train_names not in seen_names and all(
@@ -199,9 +199,10 @@ def _train_assignments(
 
 
 def _tracks_through(board: Map, word: _TypedRoute) -> list[TrackWay]:
-    """All tracks along these hexes in order without another stop: first those that use every hex, then the shortest.
+    """All tracks along these hexes in order, with no other stops: first tracks through only these hexes, then the
+    shortest.
 
-    Hexes that read the same backwards, such as L7-L7, are found in both directions, which are one way.
+    A route that reads the same backwards, such as L7-L7, is found in both directions but listed once.
     """
     start_stops = range(len(board.topology(word.hexes[0]).stops))
     ways_found = (
@@ -228,7 +229,7 @@ def _ways_from(
         if chain.end is None or chain.mask & used_bits:
             continue
         if all(coord == stop[0] for coord, _, _ in chain.pieces):
-            # To another stop of the hex that is named already.
+            # Continue to another stop of the same hex, which the text names only once.
             yield from _ways_from(
                 board, hexes, hexes_reached, chain.end, pieces_so_far + chain.pieces, used_bits | chain.mask
             )
@@ -247,7 +248,7 @@ def _ways_from(
 
 
 def _hexes_of(way: Sequence[PieceId]) -> tuple[Coord, ...]:
-    """The hexes in travelling order, named again only when left and entered again."""
+    """The hexes in travelling order; a hex appears again only if the track left it and came back."""
     hexes_passed: list[Coord] = []
     for coord, near_end, _ in way:
         if not hexes_passed or hexes_passed[-1] != coord or near_end < FIRST_STOP:
@@ -258,7 +259,7 @@ def _hexes_of(way: Sequence[PieceId]) -> tuple[Coord, ...]:
 def _best_reading(
     words: Sequence[_TypedRoute], readings_allowed: Sequence[tuple[Run, ...]]
 ) -> tuple[Route, ...]:
-    """The best reading; raises Ambiguous if several are equally good."""
+    """The best reading. Raises Ambiguous if several are equally good."""
 
     def rank_of(runs: tuple[Run, ...]) -> tuple[int, int, int]:
         pieces = [run.route.pieces for run in runs]
@@ -285,5 +286,5 @@ def _best_reading(
 
 
 def _reading_text(runs: Sequence[Run]) -> str:
-    """The routes with every hex named."""
+    """The routes as text, with every hex named."""
     return " ".join("-".join(_hexes_of(run.route.pieces)) for run in runs)

@@ -1,11 +1,12 @@
-"""All routes on a graph as a decision diagram, independent of trains.
+"""A decision diagram of all routes on a graph, independent of trains.
 
-The links of a graph are taken in a fixed order; for each of them a route uses it or not. Two beginnings
-that have come to the same open ends, among the stops with links to come, can continue in the same ways, so
-they are one node. Links that cannot be used any more are passed over. The order keeps the stops in question
-few, and so an outline of some thousand nodes holds every route of a large network. Only links to come can
-join two pieces of a route. Where few stops may still be counted, many beginnings lie too far apart; nothing
-that continues from there must be drawn.
+The links of a graph are taken in a fixed order (see `graph`); a route either uses a link or does not. A beginning is a
+choice for all links up to some point. Two beginnings that have the same open ends, at stops with links still to come,
+can continue in the same ways and therefore share a node. Links that can no longer be used are skipped. The order keeps
+the number of open stops low, so that an outline of a few thousand nodes holds all routes of a large network.
+
+A beginning can consist of several pieces, which later links must join. If a train can count only a few more stops, many
+pieces are too far apart to be joined; such beginnings are dropped (`PossibleJoins`).
 """
 
 from collections.abc import Iterator, Sequence
@@ -16,39 +17,43 @@ from engine.routes.graph import Graph, LinkOrder
 from engine.routes.single_train import OutOfWork, Service, WorkBudget
 
 PASSED_STOP: Final = 255
-"""The mate of a stop that the route passes."""
+"""The mate of a stop in the middle of a piece of route."""
 FINAL_END: Final = 254
-"""The mate of a stop whose piece ends for good at its other end."""
+"""The mate of a stop if its piece has a final end at the other side."""
 MAX_STOPS_CHECKED: Final = 2
-"""The most countable stops for which `PossibleJoins` is asked; with more, nearly everything can be joined."""
+"""Maximum number of further stops for which `PossibleJoins` is asked; with more stops, nearly all pieces can be joined.
+"""
 _ROOM_BIT_COUNT: Final = MAX_STOPS_CHECKED.bit_length()
 
 
 class PossibleJoins:
-    """The pieces of a route that each link and later ones can still join; sets of stops are bit masks."""
+    """The pieces of a route that can still be joined by each link and later ones; sets of stops are bit masks."""
 
     def __init__(self, graph: Graph, link_order: LinkOrder, counts: Sequence[int]) -> None:
-        """`counts` has 1 for every stop that always counts, else 0."""
-        self._near, self._open = _joins_to_come(link_order, len(graph.stops))
+        """`counts` is 1 for each stop that always counts against the train's limit, else 0."""
+        self._neighbours_by_link, self._open_stops_by_link = _joins_to_come(link_order, len(graph.stops))
         passable = [stop for stop, may_pass in enumerate(graph.passable) if may_pass]
-        self._free = sum(1 << stop for stop in passable if not counts[stop])
-        self._counted = sum(1 << stop for stop in passable if counts[stop])
+        self._uncounted_stops = sum(1 << stop for stop in passable if not counts[stop])
+        self._counted_stops = sum(1 << stop for stop in passable if counts[stop])
         self._tokens = sum(1 << stop for stop in graph.tokens)
-        self._for_token = min((counts[stop] for stop in graph.tokens), default=0)
-        self._known: list[dict[int, int]] = [{} for _ in link_order.ordered_links]
+        self._stops_for_token = min((counts[stop] for stop in graph.tokens), default=0)
+        self._reachable_cache: list[dict[int, int]] = [{} for _ in link_order.ordered_links]
 
     def is_hopeless(
         self, number: int, mates: bytes, stops_allowed: int, has_token: bool, piece_count: int
     ) -> bool:
-        """True if a beginning before this link cannot become a route with at most `stops_allowed` further stops.
+        """True if a beginning before this link cannot become a route that counts at most `stops_allowed` more stops.
 
-        `has_token`: it has a token; `piece_count`: number of its pieces. Never wrongly True.
+        `has_token`: the beginning contains a token; `piece_count`: the number of its pieces. It may return False for a
+        hopeless beginning, but never True for a possible one.
         """
         open_ends = [
-            stop for stop in self._open[number] if mates[stop] != stop and mates[stop] != PASSED_STOP
+            stop
+            for stop in self._open_stops_by_link[number]
+            if mates[stop] != stop and mates[stop] != PASSED_STOP
         ]
         if not has_token:
-            room_for_token, tokens = stops_allowed - self._for_token, self._tokens
+            room_for_token, tokens = stops_allowed - self._stops_for_token, self._tokens
             if room_for_token < 0 or not any(
                 self._stops_within(number, stop, room_for_token) & tokens for stop in open_ends
             ):
@@ -56,7 +61,7 @@ class PossibleJoins:
         return piece_count > 1 and not self._can_be_joined(number, open_ends, mates, stops_allowed)
 
     def _can_be_joined(self, number: int, open_ends: Sequence[int], mates: bytes, stops_allowed: int) -> bool:
-        """True if each piece can still be joined to another one."""
+        """True if every piece can still be joined to another one."""
         end_mask = sum([1 << stop for stop in open_ends])
         for stop in open_ends:
             mate = mates[stop]
@@ -68,30 +73,32 @@ class PossibleJoins:
                     number, mate, stops_allowed
                 )
             else:
-                continue  # the piece was looked at from its other end
+                continue  # the piece was already checked from its other end
             if not reachable_stops & end_mask & ~own_ends:
                 return False
         return True
 
     def _stops_within(self, number: int, stop: int, stops_allowed: int) -> int:
-        """The stops reachable from here over this and later links, with at most `stops_allowed` counted stops."""
-        known_stops, key = self._known[number], stop << _ROOM_BIT_COUNT | stops_allowed
+        """The stops reachable from `stop` over this and later links, with at most `stops_allowed` counted stops."""
+        known_stops, key = self._reachable_cache[number], stop << _ROOM_BIT_COUNT | stops_allowed
         if key in known_stops:
             return known_stops[key]
-        neighbours = self._near[number]
+        neighbours = self._neighbours_by_link[number]
         stops = (
-            _with_neighbours(neighbours, self._stops_within(number, stop, stops_allowed - 1), self._counted)
+            _with_neighbours(
+                neighbours, self._stops_within(number, stop, stops_allowed - 1), self._counted_stops
+            )
             if stops_allowed
             else neighbours[stop]
         )
-        while (more_stops := _with_neighbours(neighbours, stops, self._free)) != stops:
+        while (more_stops := _with_neighbours(neighbours, stops, self._uncounted_stops)) != stops:
             stops = more_stops
         known_stops[key] = stops
         return stops
 
 
 def _with_neighbours(neighbours: Sequence[int], seen_stops: int, passable_stops: int) -> int:
-    """These stops, and those one link beyond them."""
+    """These stops, and all stops one link away from the passable ones among them."""
     stops_to_follow, stops = seen_stops & passable_stops, seen_stops
     while stops_to_follow:
         lowest_bit = stops_to_follow & -stops_to_follow
@@ -103,7 +110,7 @@ def _with_neighbours(neighbours: Sequence[int], seen_stops: int, passable_stops:
 def _joins_to_come(
     link_order: LinkOrder, stop_count: int
 ) -> tuple[list[tuple[int, ...]], list[tuple[int, ...]]]:
-    """For each link: the stops joined to each stop from here on, and the stops with links before and after."""
+    """For each link: each stop's neighbours over this and later links, and the stops with links before and after."""
     neighbours = [0] * stop_count
     neighbours_after: list[tuple[int, ...]] = []
     for a, b, _ in reversed(link_order.ordered_links):
@@ -121,30 +128,32 @@ def _joins_to_come(
 DEAD_NODE: Final = 0
 """The node from which no route can be completed."""
 DONE_NODE: Final = 1
-"""The node where a route is complete, or where no link was used at all."""
+"""The node where a route is complete, or where no link was used."""
 _NODES_PER_WORK_UNIT: Final = 2
-"""Number of nodes that take as long to make as one stop visited by the other search."""
+"""Number of nodes that take as long to make as one stop visited by `search`."""
 
 
 _Beginning: TypeAlias = tuple[bytes, int, int, bool, int]
-"""Common beginning of routes before a link: mates, track, visits, token, pieces.
+"""The state shared by beginnings before a link: mates, track, visits, token, number of pieces.
 
-Mates have for each stop the other end of the piece of route that ends there: itself if untouched or past, FINAL_END
-if that end is final, PASSED_STOP if the route passes here. Then the track and the visits used up that are still
-asked for, whether a token is on the route, and the number of its pieces, which must be joined. (A plain
-tuple: these are made by the ten thousand.)
+The mate of a stop is the other end of the piece of route that ends at the stop. It is the stop itself if it is
+untouched or no longer needed, FINAL_END if the other end is final, PASSED_STOP if the route passes the stop. Track and
+visits are those already used that later links ask about. The pieces must still be joined. (A plain tuple, because tens
+of thousands are made.)
 """
 NewStops: TypeAlias = tuple[int, ...]
-"""Stops of a link that no route so far visits."""
+"""Stops of a link that the route has not visited before."""
 
 
 Choice: TypeAlias = tuple[int, int, int, NewStops]
-"""A node: the next node if its link is not used, the next one if it is, the link, and which of its stops are new."""
+"""A node: the next node if its link is not used, the next node if it is used, the link, and the stops of the link that
+are then visited for the first time.
+"""
 
 
 @dataclass(slots=True)
 class Outline:
-    """A decision diagram of routes: numbered nodes, of which the first two are DEAD_NODE and DONE_NODE.
+    """A decision diagram of routes as numbered nodes; the first two are DEAD_NODE and DONE_NODE.
 
     Each node comes after its successors.
     """
@@ -154,18 +163,18 @@ class Outline:
 
 
 class StopRange(NamedTuple):
-    """The number of stops that a route may count, and for each stop 1 if it always counts."""
+    """The number of stops that a route may count, and 1 for each stop that always counts, else 0."""
 
     limit: int
     counts: Sequence[int]
 
 
 def stop_range_of(services: Sequence[Service]) -> StopRange:
-    """The range that covers every route of these trains."""
-    first = services[0]
+    """The range that includes all routes of these trains."""
+    stop_count = len(services[0].counts)
     counts = [
         min(0 if stop in service.optional else service.counts[stop] for service in services)
-        for stop in range(len(first.counts))
+        for stop in range(stop_count)
     ]
     return StopRange(max(service.limit for service in services), counts)
 
@@ -173,18 +182,18 @@ def stop_range_of(services: Sequence[Service]) -> StopRange:
 def outline_of(
     graph: Graph, link_order: LinkOrder, stop_range: StopRange, maximum: int, budget: WorkBudget
 ) -> Outline:
-    """The outline of every route within the range, and some beyond it.
+    """The outline of all routes within the range, and of some beyond it.
 
-    Raises OutOfWork for more than `maximum` nodes or too little work.
+    Raises OutOfWork if it has more than `maximum` nodes or the budget is used up.
     """
     return _OutlineDrawing(graph, link_order, stop_range, maximum, budget).finished_outline()
 
 
 @dataclass(slots=True)
 class _LinkLayer:
-    """One link of an outline with the beginnings that may use it.
+    """One link of an outline, with the beginnings that may use it.
 
-    `nodes_if_unused` and `nodes_if_used` are the node after each beginning, without and with the link.
+    `nodes_if_unused` and `nodes_if_used` have the next node after each beginning, without and with the link.
     """
 
     number: int
@@ -202,47 +211,47 @@ class _LinkLayer:
 
 
 class _OutlineDrawing:
-    """An outline under construction, link by link."""
+    """An outline under construction, one link after the other."""
 
     def __init__(
         self, graph: Graph, link_order: LinkOrder, stop_range: StopRange, maximum: int, budget: WorkBudget
     ) -> None:
         self._limit, self._counts = stop_range
         self._all_count = all(stop_range.counts)
-        self._fewest = [0, 0, 0]
+        self._fewest_counted = [0, 0, 0]
         self._passable, self._tokens, self._siblings = graph.passable, graph.tokens, link_order.siblings
-        self._joining = PossibleJoins(graph, link_order, stop_range.counts)
-        self._most, self._work = maximum, budget
-        self._count = DONE_NODE + 1
+        self._possible_joins = PossibleJoins(graph, link_order, stop_range.counts)
+        self._max_nodes, self._budget = maximum, budget
+        self._node_count = DONE_NODE + 1
         still_needed = [(-1, -1), *zip(link_order.track, link_order.visits, strict=True)]
-        self._levels = [
-            _LinkLayer(number, *bond, finished_stops, *needed)
-            for number, (bond, finished_stops, needed) in enumerate(
+        self._layers = [
+            _LinkLayer(number, *link, finished_stops, *needed)
+            for number, (link, finished_stops, needed) in enumerate(
                 zip(link_order.ordered_links, link_order.finished_stops, still_needed, strict=False)
             )
         ]
         self._untouched = bytes(range(len(graph.stops)))
 
     def finished_outline(self) -> Outline:
-        """The finished outline."""
-        first_layer = self._levels[0]
-        first_layer.beginnings[self._untouched, 0, 0, False, 0] = self._count
-        self._count += 1
-        for layer in self._levels:
-            self._work.left -= len(layer.beginnings) // _NODES_PER_WORK_UNIT + 1
-            if self._count > self._most or self._work.left < 0:
+        """Draw and return the outline. Raises OutOfWork."""
+        first_layer = self._layers[0]
+        first_layer.beginnings[self._untouched, 0, 0, False, 0] = self._node_count
+        self._node_count += 1
+        for layer in self._layers:
+            self._budget.left -= len(layer.beginnings) // _NODES_PER_WORK_UNIT + 1
+            if self._node_count > self._max_nodes or self._budget.left < 0:
                 raise OutOfWork
             self._extend_beginnings(layer)
         return self._reduced_outline()
 
     def _extend_beginnings(self, layer: _LinkLayer) -> None:
-        """Extend each beginning of a route, with this link and without it."""
+        """Extend each beginning, once with this link and once without it."""
         a, b = layer.a, layer.b
         new_stops: tuple[tuple[NewStops, NewStops], tuple[NewStops, NewStops]] = (((), (b,)), ((a,), (a, b)))
-        is_hopeless = self._joining.is_hopeless
+        is_hopeless = self._possible_joins.is_hopeless
         for beginning, node in layer.beginnings.items():
             mates, _, _, has_token, pieces = beginning
-            counted_stops = self._fewest[node]
+            counted_stops = self._fewest_counted[node]
             is_unfinished = pieces > 1 or (pieces and not has_token)
             stops_allowed = self._limit - counted_stops
             if (
@@ -267,7 +276,9 @@ class _OutlineDrawing:
         pieces: int,
         counted_stops: int,
     ) -> int:
-        """The node after using the link: DONE_NODE at a route's end, DEAD_NODE out of range or twice in an area."""
+        """The node after using the link: DONE_NODE if the route is complete, DEAD_NODE if it leaves the range or visits
+        an area twice.
+        """
         a, b = layer.a, layer.b
         end_a, end_b = mates[a], mates[b]
         counted_stops += (end_a == a and self._counts[a]) + (end_b == b and self._counts[b])
@@ -313,7 +324,7 @@ class _OutlineDrawing:
         pieces: int,
         counted_stops: int,
     ) -> int:
-        """The node of the next usable link; DEAD_NODE or DONE_NODE if a stop left behind is an end."""
+        """The node at the next usable link. DEAD_NODE or DONE_NODE if a stop without further links ends the route."""
         passed_stop, link_number = PASSED_STOP, layer.number
         while True:
             if layer.finished_stops:
@@ -324,9 +335,9 @@ class _OutlineDrawing:
                 if mates.count(FINAL_END) > 2:
                     return DEAD_NODE
             link_number += 1
-            if link_number == len(self._levels):
-                return DONE_NODE  # nothing was used: a train may stay at home
-            layer = self._levels[link_number]
+            if link_number == len(self._layers):
+                return DONE_NODE  # no link was used: the train does not run
+            layer = self._layers[link_number]
             end_a = mates[layer.a]
             if (
                 not track & layer.mask
@@ -338,17 +349,17 @@ class _OutlineDrawing:
                 return self._node_of(layer, beginning, counted_stops)
 
     def _node_of(self, layer: _LinkLayer, beginning: _Beginning, counted_stops: int) -> int:
-        node = layer.beginnings.setdefault(beginning, self._count)
-        if node == self._count:
-            self._count += 1
-            self._fewest.append(counted_stops)
-        elif counted_stops < self._fewest[node]:
-            self._fewest[node] = counted_stops
+        node = layer.beginnings.setdefault(beginning, self._node_count)
+        if node == self._node_count:
+            self._node_count += 1
+            self._fewest_counted.append(counted_stops)
+        elif counted_stops < self._fewest_counted[node]:
+            self._fewest_counted[node] = counted_stops
         return node
 
     def _reduced_outline(self) -> Outline:
-        """The outline with equivalent nodes merged, and without useless ones."""
-        merged_nodes = [DEAD_NODE] * self._count
+        """The outline without useless nodes, and with equivalent nodes merged."""
+        merged_nodes = [DEAD_NODE] * self._node_count
         merged_nodes[DONE_NODE] = DONE_NODE
         node_by_choice: dict[Choice, int] = {}
         for layer, node, skip_node, take_node, new_stops in self._choices_backwards():
@@ -359,12 +370,12 @@ class _OutlineDrawing:
                 merged_nodes[node] = node_by_choice.setdefault(
                     (skip_node, take_node, layer.number, new_stops), len(node_by_choice) + DONE_NODE + 1
                 )
-        link_count = len(self._levels)
+        link_count = len(self._layers)
         terminal_choice = (DEAD_NODE, DEAD_NODE, link_count, ())
         return Outline([terminal_choice, terminal_choice, *node_by_choice], merged_nodes[DONE_NODE + 1])
 
     def _choices_backwards(self) -> Iterator[tuple[_LinkLayer, int, int, int, NewStops]]:
-        for layer in reversed(self._levels):
+        for layer in reversed(self._layers):
             for node, skip_node, take_node, new_stops in zip(
                 layer.nodes, layer.nodes_if_unused, layer.nodes_if_used, layer.new, strict=True
             ):
@@ -372,7 +383,7 @@ class _OutlineDrawing:
 
 
 def _mates_without(mates: bytes, leaving_stops: tuple[int, ...]) -> bytes | None:
-    """The mates without these stops; None if that ends the route."""
+    """The mates after these stops have no more links; None if a piece of the route now has two final ends."""
     touched_stops = [stop for stop in leaving_stops if mates[stop] != stop]
     if not touched_stops:
         return mates

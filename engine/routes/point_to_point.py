@@ -1,7 +1,7 @@
 """The best route of one train from one stop to another.
 
-The search is that of `search`: a route that leaves the first stop owes more than any route is worth, and the other stop
-pays it back, so that a route is worth something only if it leads from the one to the other.
+It uses `search`: the first stop costs more than any route is worth, and the other stop pays the same amount back. So
+only a route from one to the other is worth anything.
 """
 
 from dataclasses import replace
@@ -17,7 +17,7 @@ from engine.routes.search import WORK_LIMIT, pieces_of, service_of, solve
 from engine.routes.single_train import Service
 
 START_PENALTY: Final = 1_000_000
-"""Dollars that the start costs and the end pays back: more than any route is worth, a multiple of stop values."""
+"""Dollars that the start costs and the end pays back: more than any route is worth, and a multiple of stop values."""
 
 
 def best_between(
@@ -30,7 +30,7 @@ def best_between(
     *,
     work_limit: int = WORK_LIMIT,
 ) -> Run | None:
-    """The most valuable route of the train between these two stops; None if none was found."""
+    """The most valuable route of the train between two stops; None if none was found."""
     graph = graph_between(board, company, start, end)
     if (
         start not in graph.stops
@@ -49,8 +49,8 @@ def best_between(
 
 
 def _is_in_reach(graph: Graph, service: Service, start: int, end: int) -> bool:
-    """True if the train counts enough stops to get from one to the other on some track."""
-    # Without this, that a train does not get there is known only after all that it could do instead.
+    """True if the train can count enough stops to get from `start` to `end`, whatever track it uses."""
+    # Without this check, the search would try all other routes before it knows that the train does not get there.
     counts = [0 if stop in service.optional else count for stop, count in enumerate(service.counts)]
     fewest_counted = {start: counts[start]}
     stops_to_follow = [(fewest_counted[start], start)]

@@ -1,8 +1,8 @@
-"""Prices on track, which bound what all trains can earn together, by diagrams.
+"""Prices on track, which give an upper bound for the total revenue of all trains; computed with diagrams.
 
-A diagram is the outline of all routes with what its stops are worth to one train type and how far it goes.
-With it the best route at new prices costs one pass over the nodes, so prices can be improved many times.
-Routes found on the way are put together as well as they go.
+A diagram is an outline (see `outline`) of all routes, with one train type's dollars for each stop and its limit of
+stops. It finds the best route at new prices in one pass over its nodes, so that prices can be improved many times. The
+routes found along the way are combined into sets.
 """
 
 from collections import Counter, defaultdict
@@ -19,13 +19,13 @@ PROHIBITIVE_COST: Final = 1_000_000_000
 _NODES_DRAWN_PER_WORK_UNIT: Final = 4
 
 StopWays: TypeAlias = dict[NewStops, list[tuple[int, int]]]
-"""For the new stops of a link, the ways to stop there: number of stops counted, and dollars."""
+"""For the new stops of a link, the ways to stop there: number of counted stops, and dollars."""
 
 
 DiagramNode: TypeAlias = tuple[int, int, int, int]
-"""The next node if the link is not used, the next one if it is, the dollars of its new stops, and the link.
+"""The next node if the link is not used, the next node if it is used, the dollars of its new stops, and the link.
 
-A plain tuple: these are made by the ten thousand.
+A plain tuple, because tens of thousands are made.
 """
 
 
@@ -37,7 +37,7 @@ class Diagram:
     root: int
 
     def best_by_node(self, costs: Sequence[int]) -> list[int]:
-        """For each node the highest dollars from there on, at these costs of links."""
+        """For each node, the highest dollars from there to the end of a route, at these costs of links."""
         dollars_by_node = [-PROHIBITIVE_COST, 0]
         append = dollars_by_node.append
         for skip_node, take_node, gain, link in self.nodes[DONE_NODE + 1 :]:
@@ -49,7 +49,7 @@ class Diagram:
         return dollars_by_node
 
     def route(self, best_dollars: Sequence[int]) -> tuple[int, list[int]]:
-        """Dollars and links of the best route, given the result of `best_by_node`."""
+        """Dollars and links of the best route; `best_dollars` is the result of `best_by_node`."""
         node, value, links = self.root, 0, []
         while node != DONE_NODE:
             skip_node, take_node, gain, link = self.nodes[node]
@@ -63,10 +63,11 @@ class Diagram:
 
 
 def diagram_of(outline: Outline, service: Service, maximum: int, budget: WorkBudget) -> Diagram:
-    """Every route of this train type; raises OutOfWork for more than `maximum` nodes or too little work.
+    """The diagram of all routes of this train type. Raises OutOfWork if it has more than `maximum` nodes or the budget
+    is used up.
 
-    Its nodes are those of the outline together with the stops that may still be counted there; where the
-    train may pass by instead, several of the same link, one after the other.
+    Each node is a node of the outline together with a number of stops that can still be counted there. If the train may
+    pass a stop without counting it, a link has several such nodes in a row.
     """
     choices = outline.choices
     stops = {new: _ways_to_stop(service, new) for new in {new for _, _, _, new in choices}}
@@ -109,7 +110,7 @@ def diagram_of(outline: Outline, service: Service, maximum: int, budget: WorkBud
 
 
 def _ways_to_stop(service: Service, new: NewStops) -> list[tuple[int, int]]:
-    """Numbers of stops counted and dollars, for every way of stopping at these stops."""
+    """For each number of counted stops, that number and the highest dollars for stopping at these stops."""
     best_by_count = {0: 0}
     for stop in new:
         stop_ways = [
@@ -126,7 +127,7 @@ def _ways_to_stop(service: Service, new: NewStops) -> list[tuple[int, int]]:
 def _stops_left_by_node(
     outline: Outline, limit: int, stops: StopWays, fewest_ahead: list[int], most_ahead: list[int]
 ) -> list[set[int]]:
-    """For each node the numbers of stops that may still be counted there."""
+    """For each node of the outline, the possible numbers of stops that can still be counted there."""
     stops_left: list[set[int]] = [set() for _ in outline.choices]
     stops_left[outline.root].add(min(limit, most_ahead[outline.root]))
     for node in range(len(stops_left) - 1, DONE_NODE, -1):
@@ -154,7 +155,7 @@ def _stops_left_by_node(
 
 
 def _stop_counts_ahead(outline: Outline, stops: StopWays) -> tuple[list[int], list[int]]:
-    """For each node the fewest and the most stops counted from there on."""
+    """For each node of the outline, the fewest and the most stops counted from there to the end of a route."""
     fewest_counted, most_counted = [PROHIBITIVE_COST, 0], [-PROHIBITIVE_COST, 0]
     for skip_node, take_node, _, new in outline.choices[DONE_NODE + 1 :]:
         counts = [count for count, _ in stops[new]]
@@ -164,13 +165,13 @@ def _stop_counts_ahead(outline: Outline, stops: StopWays) -> tuple[list[int], li
 
 
 _FIRST_STEP: Final = 0.8
-"""First step of the prices, as a part of the step that would ideally bring the bound down to the known value."""
+"""First step of the prices, as a fraction of the step that would ideally lower the bound to the known value."""
 _OLD_DIRECTION_WEIGHT: Final = 0.3
-"""Weight of the earlier directions of price changes, so that prices do not swing."""
+"""Weight of earlier directions of price changes, so that prices do not oscillate."""
 _REDUCTIONS_PER_REPAIR: Final = 6
-"""Reductions of the bound before routes are combined again."""
+"""Number of reductions of the bound before routes are combined again."""
 _NODES_PASSED_PER_WORK_UNIT: Final = 16
-"""Number of nodes that take as long to pass as one stop visited by the other search."""
+"""Number of nodes passed in the time of one stop visited by `search`."""
 
 LinkNumbers: TypeAlias = list[int]
 """A route as the numbers of its links in the link order."""
@@ -178,9 +179,9 @@ LinkNumbers: TypeAlias = list[int]
 
 @dataclass(slots=True)
 class Pricing:
-    """A search for prices: `value` is the revenue to exceed, in dollars, `lines` are routes that did, or None.
+    """A search for prices. `value` is the revenue to exceed, in dollars; `lines` are routes that exceeded it, or None.
 
-    No routes earn more than `upper`, the bound that `prices` give; values of stops are multiples of `unit`.
+    No set of routes earns more than `upper`, the bound given by `prices`; the dollars of stops are multiples of `unit`.
     """
 
     link_order: LinkOrder
@@ -192,23 +193,23 @@ class Pricing:
     upper: int = PROHIBITIVE_COST
     prices: list[int] = field(default_factory=list)
     _revenue_alone: list[int] = field(default_factory=list)
-    """Revenue of each train on its own, at no prices."""
+    """Revenue of each train alone, with all prices 0."""
     _track: list[tuple[int, ...]] = field(default_factory=list)
     _users: dict[int, list[int]] = field(default_factory=lambda: defaultdict(list))
-    """For each bit of track the links that use it."""
+    """For each bit of track, the links that use it."""
     _reduction_count: int = 0
-    """Number of reductions of the bound."""
+    """Number of times that the bound was reduced."""
 
     def __post_init__(self) -> None:
-        self._track = [_bits_of(bond.mask) for bond in self.link_order.ordered_links]
+        self._track = [_bits_of(link.mask) for link in self.link_order.ordered_links]
         for link, bits in enumerate(self._track):
             for bit in bits:
                 self._users[bit].append(link)
 
     def improve(self, rounds: int, shrink_factor: float) -> None:
-        """Raise prices of track that several trains want, lower those of unwanted track; may raise OutOfWork.
+        """Raise prices of track that several trains want and lower those of unwanted track. Raises OutOfWork.
 
-        The step shrinks by this factor every round.
+        The step size is multiplied by `shrink_factor` in each round.
         """
         bit_count = 1 + max(self._users)
         shadow_prices = [float(price) for price in self.prices] or [0.0] * bit_count
@@ -247,11 +248,11 @@ class Pricing:
         self._improve_at_prices(best_routes)
 
     def is_settled(self) -> bool:
-        """True if nothing above `value` is possible."""
+        """True if no revenue above `value` is possible."""
         return self.upper - self.upper % self.unit <= self.value
 
     def costs(self, prices: Sequence[int]) -> list[int]:
-        """The price of each link."""
+        """The cost of each link: the sum of the prices of its track."""
         costs = [0] * len(self._track)
         for bit, price in enumerate(prices):
             if price:
@@ -260,7 +261,7 @@ class Pricing:
         return costs
 
     def best_at_costs(self, diagram: Diagram, costs: Sequence[int]) -> list[int]:
-        """Dollars to be earned from each node of a diagram, at these costs of links; may raise OutOfWork."""
+        """For each node of a diagram, the highest dollars from there, at these costs of links. Raises OutOfWork."""
         self.work.left -= len(diagram.nodes) // _NODES_PASSED_PER_WORK_UNIT + 1
         if self.work.left < 0:
             raise OutOfWork
@@ -280,27 +281,27 @@ class Pricing:
         return sum(prices) + sum(net_values), [best_by_diagram[id(diagram)][1] for diagram in self.diagrams]
 
     def _improve(self, routes: list[LinkNumbers]) -> None:
-        """Improve the set: keep one train's route, give the others in turn the best left, then the first again."""
-        for first, others in self._trains_of_each_type(routes):
-            self._fill_greedily({first: routes[first]}, [*others, first])
+        """Improve the routes: keep one train's route, give the others the best left, then the first again."""
+        for first_train, others in self._trains_of_each_type(routes):
+            self._fill_greedily({first_train: routes[first_train]}, [*others, first_train])
 
     def _improve_at_prices(self, routes: list[LinkNumbers]) -> None:
-        """Improve the set at the current prices, so that the other trains avoid the track wanted most."""
+        """Improve the set of routes at the current prices, so that the other trains avoid the track wanted most."""
         costs = self.costs(self.prices)
-        for first, others in self._trains_of_each_type(routes):
-            chosen_routes = {first: routes[first]}
+        for first_train, others in self._trains_of_each_type(routes):
+            chosen_routes = {first_train: routes[first_train]}
             for train in others:
                 _, chosen_routes[train] = self._best_alongside(train, chosen_routes, costs)
             self._fill_greedily(chosen_routes, range(len(routes)))
 
     def _trains_of_each_type(self, routes: list[LinkNumbers]) -> Iterator[tuple[int, list[int]]]:
-        """One train of each type, with the other trains."""
-        for first in range(len(routes)):
-            if not first or self.diagrams[first] is not self.diagrams[first - 1]:
-                yield first, [train for train in range(len(routes)) if train != first]
+        """The first train of each type, with all other trains."""
+        for first_train in range(len(routes)):
+            if not first_train or self.diagrams[first_train] is not self.diagrams[first_train - 1]:
+                yield first_train, [train for train in range(len(routes)) if train != first_train]
 
     def _fill_greedily(self, chosen_routes: dict[int, LinkNumbers], order: Iterable[int]) -> None:
-        """Give each train in turn the best route left by the others, while that may beat the known value."""
+        """Give each train in turn the best route that the others leave, while the known value can be exceeded."""
         total_value, possible_rest, no_costs = (
             0,
             sum(self._revenue_alone),
@@ -319,7 +320,7 @@ class Pricing:
     def _best_alongside(
         self, train: int, chosen_routes: dict[int, LinkNumbers], costs: Sequence[int]
     ) -> tuple[int, LinkNumbers]:
-        """Dollars and links of the train's best route, at these costs, without the others' track."""
+        """Dollars and links of the train's best route at these costs, avoiding the track of the other chosen routes."""
         ordered_links = self.link_order.ordered_links
         used_track = 0
         for other, links in chosen_routes.items():
@@ -328,8 +329,8 @@ class Pricing:
                     used_track |= ordered_links[link].mask
         diagram = self.diagrams[train]
         costs_without_used = [
-            PROHIBITIVE_COST if bond.mask & used_track else cost
-            for bond, cost in zip(ordered_links, costs, strict=True)
+            PROHIBITIVE_COST if link.mask & used_track else cost
+            for link, cost in zip(ordered_links, costs, strict=True)
         ]
         return diagram.route(self.best_at_costs(diagram, costs_without_used))
 

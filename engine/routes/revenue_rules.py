@@ -1,4 +1,4 @@
-"""Revenue rules: the reach of each train type and the value of stops."""
+"""Revenue rules: how many stops each train type counts, and the dollars of stops."""
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -18,28 +18,30 @@ KINDS_WITHOUT_TOWNS: Final = ALL_KINDS - TOWN_KIND
 
 @dataclass(frozen=True, slots=True)
 class TrainTerms:
-    """Reach and earnings of a train type."""
+    """Rules for one train type: the stops that it counts and the dollars they pay."""
 
     stops: int | None
-    """Stops it may count; None: any number."""
+    """Number of stops that it may count; None: any number."""
     counted: frozenset[StopKind] = ALL_KINDS
-    """Kinds of stops that use up the number; others on the way are free, and paid."""
+    """Kinds of stops that count against this number; stops of other kinds on the way are free, and pay."""
     optional: frozenset[StopKind] = frozenset()
-    """Kinds of counted stops that it may also pass by: not counted then, and not paid."""
+    """Kinds of counted stops that the train may also pass without counting; they then pay nothing."""
     factor: int = 1
-    """Factor of the value of every stop that counts."""
+    """Factor for the value of each counted stop."""
     token_factor: int = 1
-    """Second factor of the value of every stop that counts where an own token lies."""
+    """Additional factor for each counted stop with a token of the company."""
     joins: bool = False
-    """True if all such trains of a company run as one, the shortest, which earns that many times as much."""
+    """True if all such trains of a company run as one train, with the stops of the shortest and its revenue multiplied
+    by their number.
+    """
     unfolds: int | None = None
-    """Stops it counts unfolded; None: it cannot be unfolded."""
+    """Number of stops when run unfolded; None: it cannot be unfolded."""
     step: int | None = None
-    """Its own revenue step; None: that of the phase."""
+    """Its own revenue step; None: the step of the phase."""
 
     @classmethod
     def from_spec(cls, spec: TrainSpec) -> "TrainTerms":
-        """The terms of a train type as its title has them."""
+        """The rules for a train type in the data of its title."""
         return cls(
             spec.stops,
             KINDS_WITHOUT_TOWNS if spec.towns == "free" else ALL_KINDS,
@@ -54,41 +56,41 @@ class TrainTerms:
 
 @dataclass(frozen=True, slots=True)
 class Bonus:
-    """Dollars for one train whose route visits all these hexes; never multiplied."""
+    """Dollars for a train whose route visits all these hexes; never multiplied."""
 
     name: str
     hexes: frozenset[Coord]
     value: int
     for_each: bool = False
-    """True if every train that visits them earns it."""
+    """True if each train that visits the hexes earns the bonus, not only one."""
 
 
 @dataclass(frozen=True, slots=True)
 class RouteTerms:
-    """Everything that decides the legality and revenue of a route, except the map."""
+    """Everything except the map that determines the legality and revenue of a route."""
 
     trains: Mapping[TrainName, TrainTerms] = field(default_factory=dict)
     step: int = 0
-    """The revenue step of the present phase."""
+    """The revenue step of the current phase."""
     extra_by_hex: Mapping[Coord, int] = field(default_factory=dict)
-    """Dollars that every train of the company earns more at these hexes' stops but towns; never multiplied."""
+    """Extra dollars for each train of the company at stops in these hexes, except towns; never multiplied."""
     bonuses: tuple[Bonus, ...] = ()
-    """Bonuses that the company's trains may earn, each by one train."""
+    """Bonuses for the company's trains."""
     idle: tuple[TrainName, ...] = ()
-    """Trains that do not run on their own, because another one runs for them."""
+    """Trains that do not run on their own, because another train runs for them."""
     stops_held: frozenset[StopId] = frozenset()
-    """Stops that count as if a token of the company lay there, because one will."""
+    """Stops that count as if they had a token of the company, because it will place one there."""
     through_full: bool = False
-    """True if trains may run through cities full of others' tokens."""
+    """True if trains may run through cities filled with other companies' tokens."""
 
     @classmethod
     def from_spec(cls, spec: TitleSpec, phase: PhaseName) -> Self:
-        """The terms of a title in this phase; raises TitleError for an unknown phase."""
+        """The route terms of a title in this phase. Raises TitleError if there is no such phase."""
         trains = {train.name: TrainTerms.from_spec(train) for train in spec.trains}
         return cls(trains, spec.phase(phase).revenue_step)
 
     def running(self, trains: Sequence[TrainName]) -> Self:
-        """The terms for a company with these trains: those that join run as one (18NewEngland 11.5).
+        """The terms for a company with these trains: trains that join run as one (18NewEngland 11.5).
 
         Rules: R-NE-089.
         """
@@ -104,7 +106,7 @@ class RouteTerms:
         return replace(self, trains={**self.trains, lead_train: joined_terms}, idle=tuple(idle_trains))
 
     def unfolded(self, train: TrainName) -> Self:
-        """The terms for a train that runs unfolded: farther, with every stop counted once (18C2C 3i).
+        """The terms for running this train unfolded: with more stops, each counted once (18C2C 3i).
 
         Rules: R-C2C-173.
         """
@@ -113,7 +115,7 @@ class RouteTerms:
         return replace(self, trains={**self.trains, train: unfolded_terms})
 
     def separate_trains(self, trains: Sequence[TrainName]) -> list[TrainName]:
-        """The trains that run on their own, without those joined to another."""
+        """The trains that run on their own, without those that another train runs for."""
         if not self.idle:
             return list(trains)
         idle_counts, separate_names = Counter(self.idle), []
@@ -125,7 +127,7 @@ class RouteTerms:
         return separate_names
 
     def joined_name(self, train: TrainName) -> str:
-        """The name under which the train runs: `5E+8E` if another is joined to it."""
+        """The name under which the train runs, such as `5E+8E` if another train is joined to it."""
         return "+".join((train, *self.idle)) if self.trains[train].joins else train
 
     def _stop_limit(self, train: TrainName) -> float:
@@ -133,7 +135,7 @@ class RouteTerms:
         return inf if stops is None else stops
 
     def value(self, board: Map, company: CompanyId, stop: StopId, train: TrainName) -> int:
-        """Dollars that the train earns by stopping here.
+        """Dollars that the train earns at this stop.
 
         Rules: R-AL-150, R-AL-151, R-C2C-172, R-C2C-175, R-CH-126, R-TN-142.
         """
@@ -145,7 +147,7 @@ class RouteTerms:
         return stop_there.value(self.step if terms.step is None else terms.step) * factor + extra
 
     def owns(self, board: Map, company: CompanyId, stop: StopId) -> bool:
-        """True if the company's token lies here, or counts as if it did."""
+        """True if the company has a token at the stop, or the stop counts as if it had."""
         return stop in self.stops_held or board.has_token(company, stop)
 
     def is_counted(self, board: Map, stop: StopId, train: TrainName) -> bool:
@@ -157,14 +159,14 @@ class RouteTerms:
         return is_kind_counted and not board.hexes[stop[0]].uncounted
 
     def may_pass_by(self, board: Map, stop: StopId, train: TrainName) -> bool:
-        """True if the train may pass here without stopping.
+        """True if the train may pass the stop without stopping.
 
         Rules: R-NE-088.
         """
         return board.topology(stop[0]).stops[stop[1]].kind in self.trains[train].optional
 
     def counted_stops(self, board: Map, stops: Sequence[StopId], train: TrainName) -> int:
-        """Number of these stops that a route must count."""
+        """Number of these stops that the train must count."""
         counted_kinds = self.trains[train].counted - self.trains[train].optional
         kinds = [
             board.topology(coord).stops[index].kind
@@ -176,7 +178,7 @@ class RouteTerms:
     def stop_revenues(
         self, board: Map, company: CompanyId, stops: Sequence[StopId], train: TrainName
     ) -> tuple[int, ...]:
-        """Dollars of each stop; beyond the limit the train passes the cheapest it may, for nothing."""
+        """Dollars at each stop; beyond the limit, the train passes the cheapest optional stops without pay."""
         values = [self.value(board, company, stop, train) for stop in stops]
         limit = self.trains[train].stops
         if limit is not None and self.trains[train].optional:
@@ -189,10 +191,10 @@ class RouteTerms:
 
 @dataclass(frozen=True, slots=True)
 class VisitTerms(RouteTerms):
-    """Terms under which a route is worth $1 if it visits one hex; used to ask what a train can reach."""
+    """Terms under which a route is worth $1 if it visits one hex; used to find out if a train can reach the hex."""
 
     wanted_hex: Coord = ""
 
     def value(self, board: Map, company: CompanyId, stop: StopId, train: TrainName) -> int:
-        """One dollar at the wanted hex."""
+        """One dollar at the wanted hex, 0 elsewhere."""
         return int(stop[0] == self.wanted_hex)

@@ -1,14 +1,15 @@
 """The best routes for a company's trains, with a proof that none are better.
 
-Put a price on every piece of track. Whatever the prices, the trains together earn no more than the sum of
-all prices plus, for each train, the best it can do alone when it pays for the track it uses: sharing no
-track, they pay no price twice. So each choice of prices gives a bound, and prices raised where several
-trains want the same track bring the bound down towards what is possible. A set of routes better than the
-best one known consists of routes that each come within the remaining gap of the train's own best; those are
-listed, and the best choice among them settles the matter. Listing is quick for trains that stop a few
-times. Where it is not done soon, diagrams of all routes at once (see `several_trains`) take over, which do
-not mind how far a train goes; boards too large for these, and bonuses, are left to listing. `check_routes`
-confirms the answer.
+A line is a route of one train on the graph of stops. Put a price on each piece of track. Whatever the prices are, the
+trains together earn at most the sum of all prices plus, for each train, the best that it can earn alone if it pays for
+the track it uses: since they share no track, no price is paid twice. So any prices give an upper bound, and raising the
+price of track that several trains want lowers this bound towards the possible revenue.
+
+In a set of routes that is better than the best known set, each route comes within the remaining gap of its train's best
+route. The search lists these routes, and the best set among them proves the result. Listing is fast for trains that
+count few stops. If it takes too long, diagrams of all routes (see `several_trains`) take over, whose size hardly
+depends on the length of routes. Graphs too large for diagrams, and bonuses, are left to listing. `check_routes`
+confirms the result.
 """
 
 from collections.abc import Callable, Hashable, Mapping, Sequence
@@ -29,28 +30,28 @@ from engine.routes.several_trains import DiagramResult, search_by_diagrams
 from engine.routes.single_train import Finder, GraphRoute, OutOfWork, Prize, Service, WorkBudget
 
 WORK_LIMIT: Final = 1_000_000
-"""Work after which the search gives up, counted in stops visited; work on diagrams is converted."""
+"""Work after which the search gives up, in units of stops visited; work on diagrams is converted to this unit."""
 WORK_BEFORE_DIAGRAMS: Final = 40
-"""Stops visited before diagrams are tried: less work than it takes to draw them."""
+"""Stops visited before diagrams are tried: less work than drawing them."""
 _SHORT_TRAIN_FACTOR: Final = 60
 """Factor of `WORK_BEFORE_DIAGRAMS` for trains that count few stops."""
 _SMALL_GRAPH_STOPS: Final = 36
-"""The most stops of a graph for which that factor is used in full; it shrinks on larger graphs."""
+"""Maximum number of stops of a graph for which this factor applies in full; it shrinks on larger graphs."""
 _LONE_TRAIN_FACTOR: Final = 300
-"""Factor of `WORK_BEFORE_DIAGRAMS` for a lone train, whose best route is the whole proof."""
+"""Factor of `WORK_BEFORE_DIAGRAMS` for a single train, whose best route is the whole proof."""
 _GAP_WORK: Final = 5_000
-"""Work for listing routes within the gap before diagrams, divided by the gap's units: lists are long if it is wide."""
+"""Work for listing routes before diagrams are tried, divided by the gap in units: wide gaps make long lists."""
 _FIRST_LISTING_WORK: Final = 140
-"""Work for the first listing, before the trains' routes are combined one after the other."""
+"""Work for the first listing, before the trains' routes are combined one after another."""
 _POOL_WORK: Final = 2_000
 """Work for combining the best routes found so far."""
 _GAP_RETRY_RATIO: Final = 0.75
-"""Listing is repeated when the gap has shrunk to this part of the earlier one."""
+"""The ratio of the current gap to the gap at the last listing at which listing is repeated."""
 
 
 @dataclass(frozen=True, slots=True)
 class BestRoutes:
-    """The best routes found, their revenue, and the upper bound for any routes."""
+    """The best routes found, their revenue in dollars, and an upper bound for any routes."""
 
     routes: tuple[Route, ...]
     runs: tuple[Run, ...]
@@ -60,7 +61,7 @@ class BestRoutes:
 
 
 KnownSolutions: TypeAlias = dict[Hashable, "Solution"]
-"""Solutions by everything they depend on, for boards that are tried one after another."""
+"""Solutions by all their inputs, shared by boards that are tried one after another."""
 
 
 def best_routes(
@@ -73,9 +74,10 @@ def best_routes(
     known_solutions: KnownSolutions | None = None,
     closed_stops: frozenset[StopId] = frozenset(),
 ) -> BestRoutes:
-    """The most valuable legal routes for these trains, none through `closed_stops` stops.
+    """The most valuable legal routes for these trains, none of them through `closed_stops`.
 
-    `work_limit` bounds the stops visited in the search; `known_solutions` results are reused.
+    `work_limit` is the maximum number of stops visited in the search; results in `known_solutions` are reused and
+    added.
     """
     graph = graph_of(board, company)
     if closed_stops:
@@ -98,14 +100,14 @@ def best_routes(
 
 
 class Solution(NamedTuple):
-    """The best line found for each service, and an upper bound for their sum."""
+    """The best line found for each service (a train's stop values and limits), and an upper bound for their sum."""
 
     lines: list[GraphRoute | None]
     upper: int
 
 
 def solve(graph: Graph, services: list[Service], work_limit: int) -> Solution:
-    """The best lines on a graph that share no track, for these services."""
+    """The best lines for these services on a graph, sharing no track."""
     search = _Search(graph, services, work_limit)
     search.run()
     return Solution(search.lines, search.upper)
@@ -114,7 +116,7 @@ def solve(graph: Graph, services: list[Service], work_limit: int) -> Solution:
 def _cached_solution(
     graph: Graph, services: list[Service], work_limit: int, known_solutions: KnownSolutions | None
 ) -> Solution:
-    """The solution, cached if possible; boards that differ only where no train runs share it."""
+    """The solution from `known_solutions` if it is there; boards with the same track for trains share it."""
     if known_solutions is None:
         return solve(graph, services, work_limit)
     links = tuple(
@@ -132,7 +134,7 @@ def _track_bits(graph: Graph) -> int:
 
 
 def _prizes(graph: Graph, terms: RouteTerms) -> tuple[Prize, ...]:
-    """The bonuses that the company can reach, each with its own bit above those of the track."""
+    """The bonuses that the company can reach, each with its own bit above the bits of the track."""
     if not terms.bonuses:
         return ()
     first_free_bit = _track_bits(graph)
@@ -156,7 +158,7 @@ def service_of(
     terms: RouteTerms,
     prizes: tuple[Prize, ...] = (),
 ) -> Service:
-    """The train on this graph: its revenue at each stop, and its reach."""
+    """The service of a train on this graph: its revenue at each stop, and its limit of stops."""
     limit = terms.trains[train].stops
     return Service(
         values=tuple(terms.value(board, company, stop, train) for stop in graph.stops),
@@ -169,14 +171,14 @@ def service_of(
 
 def pieces_of(line: GraphRoute) -> tuple[PieceId, ...]:
     """The track of a route on the graph, in travelling order."""
-    first, second = line.arms
-    outward_pieces = [piece for link in second for piece in link.chain.pieces]
-    backward_pieces = [(coord, b, a) for link in first for coord, a, b in link.chain.pieces]
+    first_arm, second_arm = line.arms
+    outward_pieces = [piece for link in second_arm for piece in link.chain.pieces]
+    backward_pieces = [(coord, b, a) for link in first_arm for coord, a, b in link.chain.pieces]
     return (*reversed(backward_pieces), *outward_pieces)
 
 
 class _PricedSearch(NamedTuple):
-    """Prices, with a finder and the best line for each service, and the bound that they give."""
+    """Prices, with a finder and the best line for each service, and the upper bound that these prices give."""
 
     prices: list[int]
     finders: list[Finder]
@@ -185,7 +187,7 @@ class _PricedSearch(NamedTuple):
 
 
 class _Search:
-    """One search: `lines` are the best known routes, one for each train, `upper` the bound."""
+    """One search: `lines` are the best known routes, one for each train; `upper` is the upper bound in dollars."""
 
     def __init__(self, graph: Graph, services: list[Service], work_limit: int) -> None:
         self._graph = graph
@@ -222,7 +224,7 @@ class _Search:
         self._proves_best(lambda: self._prove_by_prices(prices))
 
     def _first_work(self) -> int:
-        """Work for listing before diagrams are tried."""
+        """Work allowed for listing before diagrams are tried."""
         if len(self._kind_of) == 1:
             return WORK_BEFORE_DIAGRAMS * _LONE_TRAIN_FACTOR
         short_factor = (
@@ -233,14 +235,14 @@ class _Search:
         )
 
     def _by_diagrams(self) -> DiagramResult | None:
-        """Try diagrams; they know stops and track only, so they are skipped where bonuses can be won."""
+        """Try diagrams; skipped if bonuses can be earned, because diagrams know only stops and track."""
         services = [self._services[kind] for kind in self._kind_of]
         if any(service.prizes for service in services):
             return None
         return search_by_diagrams(self._graph, services, self.value, self._unit, self._work)
 
     def _proves_best(self, method: Callable[[], None]) -> bool:
-        """True if this method proved the best before the work ran out."""
+        """True if this method proves the best routes before the work runs out."""
         try:
             method()
         except OutOfWork:
@@ -261,7 +263,7 @@ class _Search:
             self._list_all(priced_search, _GAP_WORK // gap)
 
     def _try_each_alone(self, best_lines: Sequence[GraphRoute | None]) -> bool:
-        """Accept the best route of each train alone, if these share no track."""
+        """Take the best route of each train alone, if these routes share no track; returns True if they share none."""
         lines = [best_lines[kind] for kind in self._kind_of]
         route_masks = [line.mask for line in lines if line]
         share_no_track = sum(route_masks) == reduce(or_, route_masks, 0)
@@ -270,7 +272,7 @@ class _Search:
         return share_no_track
 
     def _lower_bound_to(self, pricing: _PricedSearch) -> None:
-        """Lower the upper bound to that of these prices."""
+        """Lower the upper bound to the bound of these prices, if that is lower."""
         self.upper = min(self.upper, max(self.value, pricing.bound - pricing.bound % self._unit))
 
     def _prove_by_prices(self, shadow_prices: list[float]) -> None:
@@ -300,7 +302,7 @@ class _Search:
         )
 
     def _best_line(self, kind: int, finder: Finder, prices: list[int]) -> GraphRoute | None:
-        """The best line of a service at these prices, None if nothing pays; lines found on the way are kept."""
+        """The best line of a service at these prices, None if none earns anything; lines found are kept in the pool."""
         pool = self._pools[kind]
         best_known = max(
             (line.repriced(prices) for line in pool.values()), key=lambda line: line.net, default=None
@@ -315,9 +317,10 @@ class _Search:
         return better_routes[-1] if better_routes else best_known
 
     def _improve_greedily(self, best_lines: Sequence[GraphRoute | None]) -> None:
-        """Improve: one train runs its best route, the longest first, the others in turn the best that is left.
+        """Improve the set of routes: one train runs its best route, then each other train, longest first, the best
+        route left.
 
-        `best_lines` are the best lines of each kind of train alone, at no prices.
+        `best_lines` has the best line of each kind of train alone, without prices.
         """
         longest_first = sorted(
             range(len(self._kind_of)), key=lambda train: -self._services[self._kind_of[train]].limit
@@ -331,7 +334,7 @@ class _Search:
     def _try_alongside(
         self, first_train: int, other_trains: Sequence[int], best_lines: Sequence[GraphRoute | None]
     ) -> None:
-        """Keep one train's best route and continue in this order, while that may beat the known value."""
+        """Keep one train's best route and add the other trains in this order, while the known value can be exceeded."""
         values_alone = [line.value if line else 0 for line in (best_lines[kind] for kind in self._kind_of)]
         chosen_lines: list[GraphRoute | None] = [None] * len(self._kind_of)
         chosen_lines[first_train] = best_lines[self._kind_of[first_train]]
@@ -351,7 +354,7 @@ class _Search:
             self.value, self.lines = value, chosen_lines
 
     def _best_alongside(self, used_bits: int, kind: int, minimum: int) -> GraphRoute | None:
-        """The best line without this track and these bonuses, if worth at least `minimum` dollars."""
+        """The best line that uses neither this track nor these bonuses, if it is worth at least `minimum` dollars."""
         pool, service = self._pools[kind], self._services[kind]
         disjoint_lines = [
             line for line in pool.values() if not line.mask & used_bits and line.value >= minimum
@@ -368,7 +371,7 @@ class _Search:
         return routes[-1] if routes else best_known
 
     def _raised_prices(self, old_prices: list[float], pricing: _PricedSearch) -> list[float]:
-        """New prices: higher for track wanted by several lines, lower for track wanted by none."""
+        """New prices: higher for track that several lines want, lower for track that none wants."""
         route_masks = [line.mask for line in (pricing.tops[kind] for kind in self._kind_of) if line]
         use_by_bit = [sum(mask >> bit & 1 for mask in route_masks) for bit in range(self._bits)]
         excess_use = [use - 1 if use > 1 or old_prices[bit] > 0 else 0 for bit, use in enumerate(use_by_bit)]
@@ -382,7 +385,7 @@ class _Search:
     def _take_best_set(
         self, line_lists: list[list[GraphRoute]], shadow_prices: Sequence[int], budget: WorkBudget
     ) -> bool:
-        """Take the best choice from these lists if it beats the known one; False if the search was incomplete."""
+        """Take the best set from these lists if it beats the known one; returns False if the search was incomplete."""
         picked_lines, complete = best_disjoint_set(
             [line_lists[kind] for kind in self._kind_of], self.value + 1, shadow_prices, budget
         )
@@ -392,7 +395,7 @@ class _Search:
         return complete
 
     def _list_all(self, pricing: _PricedSearch, work_limit: int) -> bool:
-        """List every route that a better set could use, then pick; False if that is too much work."""
+        """List all routes that a better set could use and take the best set; returns False if that is too much work."""
         allowed_work = min(self._work.left, work_limit)
         work = WorkBudget(allowed_work)
         try:
@@ -406,9 +409,9 @@ class _Search:
         return settled
 
     def _list_routes(self, pricing: _PricedSearch, budget: WorkBudget) -> bool:
-        """List the routes, shortest trains first, and take the best set; False if the search was incomplete.
+        """List the routes, shortest trains first, and take the best set; returns False if the search was incomplete.
 
-        The trains' losses to one another tighten the limit of the longest train.
+        Each list reduces the slack for longer trains by the dollars that the listed trains must lose to one another.
         """
         slack, lines_by_kind = pricing.bound - self.value - self._unit, dict[int, list[GraphRoute]]()
         for kind in sorted(range(len(self._services)), key=lambda kind: self._services[kind].limit):
@@ -423,7 +426,7 @@ class _Search:
     def _routes_within(
         self, slack: int, kind: int, pricing: _PricedSearch, budget: WorkBudget
     ) -> list[GraphRoute]:
-        """The routes of a kind of train within `slack` dollars of its best, best first."""
+        """The routes of a kind of train that come within `slack` dollars of its best, best first."""
         best_line = pricing.tops[kind]
         lines = pricing.finders[kind].find_all((best_line.net if best_line else 0) - slack, budget)
         return sorted(lines, key=lambda line: -line.net)
@@ -435,9 +438,10 @@ class _Search:
         slack: int,
         budget: WorkBudget,
     ) -> int:
-        """The least sum of dollars by which trains of these kinds fall short of their best because they share no track.
+        """The minimum total of dollars by which trains of these kinds miss their best routes because they share no
+        track.
 
-        Differences over `slack` count as equal; raises OutOfWork.
+        A minimum above `slack` is returned as `slack` + 1. Raises OutOfWork.
         """
         kinds = [kind for kind in self._kind_of if kind in lines_by_kind]
         if len(kinds) in {1, len(self._kind_of)}:

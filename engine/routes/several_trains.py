@@ -1,13 +1,14 @@
-"""The best routes of several trains by diagrams, for graphs where these stay small.
+"""The best routes of several trains by diagrams, for graphs where diagrams stay small.
 
-Once the prices of track are good (see `pricing`), there are two ways to continue. Near the best: a set of
-routes worth more than the one known is made of routes that each come within the gap between bound and known
-value of the train's best; a diagram lists these without a step in vain. Side by side: all trains go through
-their diagrams together, link by link. Where they stand, and the track in use that is still to come, is all
-that matters for what follows. The prices bound what can still be earned: at the start, the sum of all
-prices and the best of each train alone. From there on the bound falls whenever a train moves otherwise than
-it would alone, and by the price of all track that is left behind unused. Where it has fallen too far,
-nothing is lost by going no further.
+Once the prices of track are good (see `pricing`), there are two methods.
+
+Near the best: in a set of routes worth more than the known one, each route is less than the gap (between the bound and
+the known value) below its train's best route. A diagram lists these routes without wasted steps.
+
+Side by side: all trains go through their diagrams together, link by link. Only their current nodes, and the used track
+that later links also use, matter for the rest. The prices give a bound: at first the sum of all prices and of each
+train's best route alone. The bound falls when a train takes another way than it would alone, and by the price of track
+that is left unused. Once it falls below the known value, the search drops that state.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -21,11 +22,11 @@ from engine.routes.pricing import Diagram, LinkNumbers, Pricing, diagram_of
 from engine.routes.single_train import Arm, GraphRoute, OutOfWork, Service, WorkBudget, price_of
 
 _STEPS_PER_WORK_UNIT: Final = 4
-"""Number of nodes continued from that take as long as one stop visited by the other search."""
+"""Number of nodes visited in a diagram that take as long as one stop visited by `search`."""
 
 
 class ListedRoute(NamedTuple):
-    """A route by its links: net and gross dollars, and the track used."""
+    """A route by its links, with net and gross dollars and the track used."""
 
     net: int
     value: int
@@ -34,7 +35,7 @@ class ListedRoute(NamedTuple):
 
 
 def search_near_best(pricing: Pricing) -> None:
-    """Find better routes than the known ones among those near the best; may raise OutOfWork."""
+    """Find better routes than the known ones among those near the best. Raises OutOfWork."""
     slack = pricing.upper - pricing.value - pricing.unit
     costs = pricing.costs(pricing.prices)
     routes_by_diagram: dict[int, list[ListedRoute]] = {}
@@ -68,7 +69,7 @@ def _routes_near_best(
     slack: int,
     budget: WorkBudget,
 ) -> list[ListedRoute]:
-    """The routes within `slack` dollars of the best, best first; one for each set of track."""
+    """The routes within `slack` dollars of the best, best first; only one for each set of track."""
     route_by_mask: dict[int, ListedRoute] = {}
     nodes_to_follow = [(diagram.root, slack, ListedRoute(0, 0, 0, ()))]
     steps = 0
@@ -104,15 +105,15 @@ def _routes_near_best(
 _NO_TRAIN: Final = -1
 
 _JointState: TypeAlias = tuple[int, tuple[int, ...]]
-"""A joint state of all trains: the used track that later links also use, and their nodes in rising order."""
+"""A state of all trains together: the used track that later links also use, and the trains' nodes in rising order."""
 _BestWay: TypeAlias = tuple[int, int, _JointState | None, int, Sequence[int]]
-"""The best way to a joint state: dollars by which the bound may still fall, the link and the state before it, which
-train used that link, and the node of each train.
+"""The best way to a state: the dollars by which the bound may still fall, the last link and the state before it, the
+train that used that link, and the node of each train.
 """
 
 
 def search_side_by_side(pricing: Pricing) -> None:
-    """Find routes better than the known ones by walking all diagrams together; may raise OutOfWork."""
+    """Find routes better than the known ones by going through all diagrams together. Raises OutOfWork."""
     nodes, roots = _joint_nodes_and_roots(pricing)
     joint_search = _JointSearch(pricing.link_order, nodes, pricing.prices, pricing.work)
     minimum = pricing.value + pricing.unit
@@ -125,20 +126,20 @@ def search_side_by_side(pricing: Pricing) -> None:
 
 @dataclass(slots=True)
 class _JointNodes:
-    """The nodes of all diagrams in one numbering, each with its link.
+    """The nodes of all diagrams in one numbering, with the link of each.
 
-    For each node: the node without the link, all nodes possible with it, and the fall of the bound in each
-    case. Nodes of the same link, one after the other, are passed in one move.
+    For each node: the next node if its link is not used, the possible next nodes if it is used, and the fall of the
+    bound for each. Consecutive nodes of the same link are passed in one move.
     """
 
-    bond: list[int]
+    link_of_node: list[int]
     move_if_unused: list[tuple[int, int]] = field(default_factory=lambda: [(DEAD_NODE, 0), (DONE_NODE, 0)])
     moves_if_used: list[list[tuple[int, int]]] = field(default_factory=lambda: [[], []])
 
     def add(self, diagram: Diagram, dollars_by_node: Sequence[int], costs: Sequence[int]) -> int:
         """Add the nodes of this diagram; returns the number of its root."""
-        number_shift = len(self.bond) - DONE_NODE - 1
-        for (skip_node, take_node, gain, bond), best_dollars in zip(
+        number_shift = len(self.link_of_node) - DONE_NODE - 1
+        for (skip_node, take_node, gain, link), best_dollars in zip(
             diagram.nodes[DONE_NODE + 1 :], dollars_by_node[DONE_NODE + 1 :], strict=True
         ):
             loss, node_without = (
@@ -149,10 +150,10 @@ class _JointNodes:
             take_moves = [
                 (
                     _joint_number(take_node, number_shift),
-                    best_dollars - dollars_by_node[take_node] - gain + costs[bond],
+                    best_dollars - dollars_by_node[take_node] - gain + costs[link],
                 )
             ]
-            if self.bond[node_without] == bond:
+            if self.link_of_node[node_without] == link:
                 skip_move = (
                     self.move_if_unused[node_without][0],
                     loss + self.move_if_unused[node_without][1],
@@ -161,7 +162,7 @@ class _JointNodes:
                     (next_node, loss + loss_with_link)
                     for next_node, loss_with_link in self.moves_if_used[node_without]
                 ]
-            self.bond.append(bond)
+            self.link_of_node.append(link)
             self.move_if_unused.append(skip_move)
             self.moves_if_used.append(take_moves)
         return _joint_number(diagram.root, number_shift)
@@ -172,7 +173,7 @@ def _joint_number(node: int, number_shift: int) -> int:
 
 
 def _joint_nodes_and_roots(pricing: Pricing) -> tuple[_JointNodes, list[int]]:
-    """The nodes of all diagrams, and the root of each train."""
+    """The nodes of all diagrams, and the root of each train's diagram."""
     link_count = len(pricing.link_order.ordered_links)
     nodes = _JointNodes([link_count, link_count])
     costs = pricing.costs(pricing.prices)
@@ -184,38 +185,38 @@ def _joint_nodes_and_roots(pricing: Pricing) -> tuple[_JointNodes, list[int]]:
 
 
 class _JointSearch:
-    """A search by all trains together: the states at each link, with the best way to each."""
+    """A search by all trains together: the states at each link, and the best way to each state."""
 
     def __init__(
         self, link_order: LinkOrder, nodes: _JointNodes, prices: Sequence[int], budget: WorkBudget
     ) -> None:
-        self._bonds = link_order.ordered_links
+        self._links = link_order.ordered_links
         self._nodes = nodes
         self._prices = prices
-        self._work = budget
-        self._to_come = link_order.to_come()
-        self._levels: list[dict[_JointState, _BestWay]] = [
+        self._budget = budget
+        self._later_track = link_order.to_come()
+        self._states_by_link: list[dict[_JointState, _BestWay]] = [
             {} for _ in range(len(link_order.ordered_links) + 1)
         ]
 
     def run(self, roots: list[int], slack: int) -> tuple[int, list[LinkNumbers]] | None:
-        """The fall of the bound that is still allowed, and the best routes; None if all fall too far."""
+        """The dollars by which the bound may still fall, and the best routes; None if it falls too far everywhere."""
         self._record_state((slack, 0, None, _NO_TRAIN, roots), 0, {})
-        for link_number in range(len(self._bonds)):
-            self._work.left -= len(self._levels[link_number])
-            if self._work.left < 0:
+        for link_number in range(len(self._links)):
+            self._budget.left -= len(self._states_by_link[link_number])
+            if self._budget.left < 0:
                 raise OutOfWork
             self._add_next_states(link_number)
         end_state = (0, (DONE_NODE,) * len(roots))
-        if end_state not in self._levels[-1]:
+        if end_state not in self._states_by_link[-1]:
             return None
-        return self._levels[-1][end_state][0], self._routes_to(end_state)
+        return self._states_by_link[-1][end_state][0], self._routes_to(end_state)
 
     def _add_next_states(self, link_number: int) -> None:
-        """Add the states that follow those at this link."""
-        mask = self._bonds[link_number].mask
+        """Add the states that follow the states at this link."""
+        mask = self._links[link_number].mask
         price_by_unused_track: dict[int, int] = {}
-        for state, (slack, _, _, _, _) in self._levels[link_number].items():
+        for state, (slack, _, _, _, _) in self._states_by_link[link_number].items():
             used_track, nodes = state
             for using_train, next_nodes, slack_left in self._possible_moves(
                 link_number, nodes, slack, is_blocked=bool(used_track & mask)
@@ -228,10 +229,10 @@ class _JointSearch:
     def _possible_moves(
         self, link_number: int, nodes: Sequence[int], slack: int, *, is_blocked: bool
     ) -> Iterator[tuple[int, list[int], int]]:
-        """The trains that use this link, their next states, and the remaining fall of the bound."""
+        """The train that uses this link (or none), the next nodes, and the fall of the bound that is still allowed."""
         joint_nodes = self._nodes
         nodes_after_skip = list(nodes)
-        trains_here = [i for i, node in enumerate(nodes) if joint_nodes.bond[node] == link_number]
+        trains_here = [i for i, node in enumerate(nodes) if joint_nodes.link_of_node[node] == link_number]
         for i in trains_here:
             nodes_after_skip[i], loss = joint_nodes.move_if_unused[nodes[i]]
             slack -= loss
@@ -250,27 +251,27 @@ class _JointSearch:
     def _record_state(
         self, best_way: _BestWay, used_track: int, price_by_unused_track: dict[int, int]
     ) -> None:
-        """Record the best way to a state, unless unused track costs too much."""
+        """Record the way to a state if it is the best so far, unless the price of unused track is too high."""
         slack, number, _, _, nodes = best_way
-        link_of_node = self._nodes.bond
+        link_of_node = self._nodes.link_of_node
         next_link = min([link_of_node[node] for node in nodes])
-        unused_track = self._to_come[number] & ~(self._to_come[next_link] | used_track)
+        unused_track = self._later_track[number] & ~(self._later_track[next_link] | used_track)
         if unused_track not in price_by_unused_track:
             price_by_unused_track[unused_track] = price_of(unused_track, self._prices)
         slack -= price_by_unused_track[unused_track]
         if slack < 0:
             return
-        state = (used_track & self._to_come[next_link], tuple(sorted(nodes)))
-        states = self._levels[next_link]
+        state = (used_track & self._later_track[next_link], tuple(sorted(nodes)))
+        states = self._states_by_link[next_link]
         known_way = states.get(state)
         if known_way is None or known_way[0] < slack:
             states[state] = (slack, *best_way[1:])
 
     def _routes_to(self, end_state: _JointState) -> list[LinkNumbers]:
-        """The links of each train on the way to the end."""
-        steps_back = [self._levels[-1][end_state]]
+        """The links of each train on the best way to the end."""
+        steps_back = [self._states_by_link[-1][end_state]]
         while (earlier_state := steps_back[-1][2]) is not None:
-            steps_back.append(self._levels[steps_back[-1][1]][earlier_state])
+            steps_back.append(self._states_by_link[steps_back[-1][1]][earlier_state])
         lines: list[LinkNumbers] = [[] for _ in end_state[1]]
         train_by_place = list(range(len(lines)))
         for _, number, _, using_train, nodes in reversed(steps_back):
@@ -281,20 +282,23 @@ class _JointSearch:
 
 
 MAX_NODES: Final = 400_000
-"""Diagrams with more nodes are given up."""
+"""Maximum number of nodes of a diagram; larger diagrams are abandoned."""
 DIAGRAM_WORK: Final = 500_000
-"""Work after which diagrams are given up."""
+"""Work after which diagrams are abandoned."""
 PRICING_STAGES: Final = ((14, 0.85, 1_000), (40, 0.95, 4_000), (80, 0.97, 60_000), (240, 0.99, DIAGRAM_WORK))
-"""Stages of the search: price improvements, shrink factor of their steps, and work for each method after them."""
+"""Stages of the search: price improvements, shrink factor of their steps, and work for each search method after them.
+"""
 _WORK_PER_GAP_UNIT: Final = 250
-"""Work that each unit of the gap needs: with less, no search method is tried."""
+"""Work needed for each unit of the gap; with less, no search method is tried."""
 SEARCH_METHODS: Final[tuple[Callable[[Pricing], None], ...]] = (search_near_best, search_side_by_side)
-"""Searches for routes at good prices: the first is quick where the gap is small, the other where it is not."""
+"""Searches for routes at good prices: the first is fast if the gap is small, the second if it is wide."""
 
 
 @dataclass(frozen=True, slots=True)
 class DiagramResult:
-    """Better routes for each train, if any; their bound; `settled`: proven; and good prices of track."""
+    """Better routes for each train, if found; an upper bound of their value; `settled` if they are proven to be the
+    best; the prices of track.
+    """
 
     lines: list[GraphRoute | None] | None
     upper: int
@@ -305,7 +309,7 @@ class DiagramResult:
 def search_by_diagrams(
     graph: Graph, services: Sequence[Service], value: int, unit: int, budget: WorkBudget
 ) -> DiagramResult | None:
-    """Search for routes worth more than `value` dollars; None if diagrams would grow too large.
+    """Search for routes worth more than `value` dollars; None if diagrams would be too large.
 
     Values of stops are multiples of `unit`.
     """
@@ -344,10 +348,10 @@ def _search_within(
 
 
 def _is_settled(pricing: Pricing) -> bool:
-    """Find the best routes; False if that is too much work.
+    """Find the best routes; returns False if that takes too much work.
 
-    Prices cost little and spare much work of the other ways, so they are improved again where that takes
-    long.
+    Good prices cost little work and save much in the other methods, so they are improved again before each longer
+    attempt.
     """
     try:
         for rounds, shrink_factor, work_limit in PRICING_STAGES:
@@ -364,13 +368,13 @@ def _is_settled(pricing: Pricing) -> bool:
 
 
 def _methods_worth_trying(pricing: Pricing, work_limit: int) -> tuple[Callable[[Pricing], None], ...]:
-    """The methods worth trying with this much work: none while the gap is too wide."""
+    """The methods worth trying with this much work; none while the gap is too wide."""
     gap = (pricing.upper - pricing.value) // pricing.unit
     return SEARCH_METHODS if gap * _WORK_PER_GAP_UNIT <= work_limit else ()
 
 
 def _is_settled_by(method: Callable[[Pricing], None], pricing: Pricing, work_limit: int) -> bool:
-    """True if the method found the best routes within the work."""
+    """True if the method found the best routes within `work_limit`."""
     work = pricing.work
     pricing.work = WorkBudget(min(work_limit, work.left))
     given_work = pricing.work.left
@@ -385,27 +389,29 @@ def _is_settled_by(method: Callable[[Pricing], None], pricing: Pricing, work_lim
 
 
 def _route_over(graph: Graph, service: Service, route_links: list[UndirectedLink]) -> GraphRoute | None:
-    """The route over these links, None without links."""
+    """The route over these links; None if there are no links."""
     if not route_links:
         return None
-    visited_stops = {stop for bond in route_links for stop in bond[:2]}
+    visited_stops = {stop for link in route_links for stop in link[:2]}
     token = next(stop for stop in graph.tokens if stop in visited_stops)
-    mask = sum(bond.mask for bond in route_links)
-    first_links = [bond for bond in route_links if token in bond[:2]]
+    mask = sum(link.mask for link in route_links)
+    first_links = [link for link in route_links if token in link[:2]]
     arms = [_arm_from(graph, token, start, route_links) for start in first_links]
     value = service.value_of(visited_stops)
     return GraphRoute(value, value, mask, token, (arms[0], arms[1] if len(arms) == 2 else ()))
 
 
 def _arm_from(graph: Graph, token: int, first_link: UndirectedLink, route_links: list[UndirectedLink]) -> Arm:
-    """The links from the token on, in order."""
-    stop, bond, arm = token, first_link, list[TrackLink]()
+    """The links of the arm in order, starting at the token."""
+    stop, current_link, arm = token, first_link, list[TrackLink]()
     while True:
-        next_stop = bond.b if bond.a == stop else bond.a
+        next_stop = current_link.b if current_link.a == stop else current_link.a
         arm.append(
-            next(link for link in graph.links[stop] if link.to == next_stop and link.mask == bond.mask)
+            next(
+                link for link in graph.links[stop] if link.to == next_stop and link.mask == current_link.mask
+            )
         )
-        next_links = [other for other in route_links if other is not bond and next_stop in other[:2]]
+        next_links = [other for other in route_links if other is not current_link and next_stop in other[:2]]
         if not next_links:
             return tuple(arm)
-        stop, bond = next_stop, next_links[0]
+        stop, current_link = next_stop, next_links[0]

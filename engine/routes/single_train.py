@@ -1,7 +1,7 @@
 """Routes of a single train: the best one, or all above a value.
 
-Every route is found once: from the first of the own tokens on it (a route met from a later token leaves the
-earlier ones out), as one arm from that token or as two, the first of which leaves it by the earlier link.
+Each route is found exactly once, from the first of its token stops (routes from a later token leave out the earlier
+tokens). It has one arm from that token or two; the first of two arms leaves the token by the earlier link.
 """
 
 from collections.abc import Callable, Collection, Sequence
@@ -12,23 +12,23 @@ from engine.routes.graph import Graph, TrackLink
 from engine.routes.walks import Walks
 
 VISITS_BEFORE_WALKS: Final = 60
-"""Stops visited from a token before the bounds by walks are computed."""
+"""Stops visited from a token before bounds by walks are computed (see `walks`)."""
 _MAX_STOPS_FOR_WALKS: Final = 8
-"""The most stops a train may count for walks to be a useful bound: longer walks go round in circles."""
+"""Maximum limit of stops for which walks are a useful bound; longer walks go round in circles."""
 _UNBOUNDED: Final = 1_000_000_000
 """A number above the gain of any walk and the index of any link."""
 _MAX_CACHED_GAINS: Final = 50_000
-"""The most upper bounds of gains that are cached."""
+"""Maximum number of upper bounds of gains that are cached."""
 
 Arm: TypeAlias = tuple[TrackLink, ...]
 LinkUse: TypeAlias = tuple[int, int, int, int, int, int, bool, TrackLink]
-"""One use of a link: stop, track, bit of the stop, mask of the stops that stay free, net gain, stops counted, True if
-a route may end with it, the link.
+"""A way to use a link: stop, track, bit of the stop, mask of the stops still free after it, net gain, stops counted,
+True if a route can end with it, the link.
 """
 
 
 class GraphRoute(NamedTuple):
-    """A route on the graph: net and gross dollars, track used, starting token, and its two arms."""
+    """A route on the graph: net and gross dollars, track used, starting token, and two arms of links."""
 
     net: int
     value: int
@@ -37,7 +37,7 @@ class GraphRoute(NamedTuple):
     arms: tuple[Arm, Arm]
 
     def repriced(self, prices: Sequence[int]) -> "GraphRoute":
-        """The same route net of these prices."""
+        """The same route, with `net` at these prices."""
         return self._replace(net=self.value - price_of(self.mask, prices))
 
 
@@ -47,12 +47,12 @@ class OutOfWork(Exception):  # noqa: N818 - not an error: the search stops here
 
 @dataclass(slots=True)
 class WorkBudget:
-    """A budget of stops that a search may still visit."""
+    """The number of stops that a search may still visit."""
 
     left: int
 
     def spend(self) -> None:
-        """Count one visited stop; raises OutOfWork at the end of the budget."""
+        """Count one visited stop. Raises OutOfWork if the budget is used up."""
         self.left -= 1
         if self.left < 0:
             raise OutOfWork
@@ -62,8 +62,8 @@ class WorkBudget:
 class Service:
     """One train type on a graph.
 
-    Value of each stop in dollars, stops it uses up there (1 or 0), the limit, bonuses, and the stops that
-    it may pass by for nothing.
+    `values` are the dollars of each stop, `counts` is 1 for a stop that counts against `limit`, else 0, `prizes` are
+    bonuses, and the train may pass `optional` stops without counting them.
     """
 
     values: tuple[int, ...]
@@ -74,11 +74,11 @@ class Service:
 
     @property
     def is_short(self) -> bool:
-        """True if it stops so rarely that the best walk is a good bound for routes."""
+        """True if the limit is so low that the best walk is a good bound for routes."""
         return self.limit <= _MAX_STOPS_FOR_WALKS
 
     def value_of(self, stops: Collection[int]) -> int:
-        """Dollars of a route over these stops without bonuses; beyond the limit only the best stops count."""
+        """Dollars of a route over these stops without bonuses; only the best optional stops within the limit pay."""
         if not self.optional:
             return sum([self.values[stop] for stop in stops])
         total_value, stops_left, optional_values = 0, self.limit, list[int]()
@@ -92,7 +92,7 @@ class Service:
         return total_value + sum(optional_values[:stops_left])
 
     def upper_bound(self) -> int:
-        """An upper bound for any route: the dearest stops within the limit, and all free ones."""
+        """An upper bound for any route: the highest stops within the limit, all free stops, and all bonuses."""
         counted_values = sorted((v for v, c in zip(self.values, self.counts, strict=True) if c), reverse=True)
         free_values = sum(v for v, c in zip(self.values, self.counts, strict=True) if not c)
         return sum(counted_values[: self.limit]) + free_values + sum(prize.value for prize in self.prizes)
@@ -100,11 +100,10 @@ class Service:
 
 @dataclass(frozen=True, slots=True)
 class Prize:
-    """A bonus that one line of a set may take; a bit `mask` makes it exclusive, as for track. Without a bit every line
-    may take it.
-
-    A line that visits a stop of each of the `places` (bit masks of stops) may take it, worth `value`
+    """A bonus for routes that visit at least one stop of each of the `places` (bit masks of stops), worth `value`
     dollars.
+
+    If `mask` is a bit, only one route of a set can earn it, as if it were track; if `mask` is 0, each of them can.
     """
 
     mask: int
@@ -112,54 +111,54 @@ class Prize:
     value: int
 
     def won_by(self, stops: int) -> bool:
-        """True if a line that visits these stops may take the bonus."""
+        """True if a route that visits these stops can earn the bonus."""
         return all(stops & place for place in self.places)
 
 
 def price_of(mask: int, prices: Sequence[int]) -> int:
-    """The sum of the prices of this track; `prices` may be empty."""
+    """The total price of this track; `prices` may be empty."""
     return sum(price for bit, price in enumerate(prices) if mask >> bit & 1)
 
 
 class Finder:
-    """Finds routes of one service, worth at least a given sum net of the prices of their track.
+    """Finds routes of one service that are worth a minimum after subtracting the prices of their track.
 
-    The two search methods take their state as plain arguments: they run thousands of times in one search.
+    The two recursive methods take their state as plain arguments, because they run thousands of times in one search.
     """
 
     def __init__(self, graph: Graph, service: Service, prices: Sequence[int]) -> None:
         self._service = service
         self._tokens = graph.tokens
         self._passable = graph.passable
-        self._through = graph.passable_mask
-        self._near = graph.neighbour_masks
-        self._beside = graph.other_area_masks
+        self._passable_mask = graph.passable_mask
+        self._neighbour_masks = graph.neighbour_masks
+        self._other_area_masks = graph.other_area_masks
         self._prices = prices if any(prices) else ()
-        self._ways = self._link_uses(graph)
-        self._order = self._stops_by_gain()
+        self._uses_by_stop = self._link_uses(graph)
+        self._best_stops = self._stops_by_gain()
         self._prizes = [(prize, prize.value - price_of(prize.mask, prices)) for prize in service.prizes]
-        self._luck = sum(max(0, net) for _, net in self._prizes)
-        self._gains: dict[tuple[int, int, int, int], int] = {}
-        """Upper bounds by `_gain_bound` that were too low, by the stops that are left to a route."""
-        self._seen: dict[tuple[int, int], int] = {}
+        self._max_bonus = sum(max(0, net) for _, net in self._prizes)
+        self._gain_bounds: dict[tuple[int, int, int, int], int] = {}
+        """Upper bounds computed by `_gain_bound` that were too low, by the stops left to a route."""
+        self._reachable_cache: dict[tuple[int, int], int] = {}
         self._minimum = 1
-        self._bar = 1
+        self._required_net = 1
         self._work = WorkBudget(0)
         self._all_count = all(service.counts) and not service.prizes
-        """True if nothing is gained any more once all stops are counted."""
+        """True if no more can be gained once the limit of stops is reached."""
         self._has_walks = service.is_short and all(service.counts)
         self._walks: Walks | None = None
-        self._steps: list[list[tuple[int, int, int]]] = []
-        self._until = 0
-        """The work left at which walks are computed."""
+        self._walk_links: list[list[tuple[int, int, int]]] = []
+        self._walks_due_at = 0
+        """The remaining work at which walks are computed."""
         self._accept_line: Callable[[GraphRoute], int] = lambda line: line.net
 
     def _link_uses(self, graph: Graph) -> list[list[LinkUse]]:
-        """For each link the ways to use it: stopping at its end, and if allowed passing by."""
+        """For each stop, the ways to use its links: stopping at the other end or, if allowed, passing it."""
         values, counts, optional = self._service.values, self._service.counts, self._service.optional
         may_end = bool(
             self._service.prizes
-        )  # else the route without the stop passed by is as good, with less track
+        )  # without bonuses, the route that ends before the passed stop is as good and uses less track
         uses_by_stop: list[list[LinkUse]] = []
         for links in graph.links:
             stop_uses: list[LinkUse] = []
@@ -186,9 +185,9 @@ class Finder:
         return uses_by_stop
 
     def _stops_by_gain(self) -> list[tuple[int, int, int, int, bool]]:
-        """Stops with a gain, best first: bit, gain over the best link, stops counted, neighbours, passable or not."""
-        gain_by_stop = [0] * len(self._ways)
-        for ways in self._ways:
+        """Stops with a gain, best first: bit, gain over the best link, stops counted, neighbours, True if passable."""
+        gain_by_stop = [0] * len(self._uses_by_stop)
+        for ways in self._uses_by_stop:
             for to, _, _, _, gain, _, _, _ in ways:
                 gain_by_stop[to] = max(gain_by_stop[to], gain)
         best_first = sorted(
@@ -196,10 +195,13 @@ class Finder:
             key=lambda j: (-gain_by_stop[j], j),
         )
         counts = self._service.counts
-        return [(1 << j, gain_by_stop[j], counts[j], self._near[j], self._passable[j]) for j in best_first]
+        return [
+            (1 << j, gain_by_stop[j], counts[j], self._neighbour_masks[j], self._passable[j])
+            for j in best_first
+        ]
 
     def find_better(self, minimum: int, routes: list[GraphRoute], budget: WorkBudget) -> None:
-        """Add routes worth at least `minimum`, each better than the one before, so that the last is the best.
+        """Add routes worth at least `minimum`, each better than the one before, so that the last one is the best.
 
         Raises OutOfWork.
         """
@@ -211,7 +213,7 @@ class Finder:
         self._search(minimum, keep_better, budget)
 
     def find_all(self, minimum: int, budget: WorkBudget) -> list[GraphRoute]:
-        """Every route worth at least `minimum` net of prices, which may be negative."""
+        """All routes worth at least `minimum` after the prices of their track; `minimum` may be negative."""
         routes: list[GraphRoute] = []
 
         def keep_all(line: GraphRoute) -> int:
@@ -222,16 +224,16 @@ class Finder:
         return list(dict.fromkeys(routes)) if self._service.optional else routes
 
     def _search(self, minimum: int, accept_line: Callable[[GraphRoute], int], budget: WorkBudget) -> None:
-        """Call `accept_line` for every route worth at least `minimum`; its result is the next `minimum`."""
+        """Call `accept_line` for each route worth at least `minimum`; its result is the next `minimum`."""
         self._minimum, self._accept_line, self._work = minimum, accept_line, budget
-        self._bar = minimum - self._luck
-        free_stops = (1 << len(self._ways)) - 1
+        self._required_net = minimum - self._max_bonus
+        free_stops = (1 << len(self._uses_by_stop)) - 1
         for token in self._tokens:
             stops_left = self._service.limit - self._service.counts[token]
             token_value = self._service.values[token]
-            self._walks, self._until = None, budget.left - VISITS_BEFORE_WALKS
+            self._walks, self._walks_due_at = None, budget.left - VISITS_BEFORE_WALKS
             self._extend_first_arm(
-                token, token, 0, free_stops & self._beside[token], stops_left, token_value, -1, ()
+                token, token, 0, free_stops & self._other_area_masks[token], stops_left, token_value, -1, ()
             )
             free_stops &= ~(1 << token)
 
@@ -246,11 +248,11 @@ class Finder:
         first_link_index: int,
         first_arm: Arm,
     ) -> None:
-        """Extend the first arm from `end`, and start a second one at the token after every step."""
+        """Extend the first arm from `end`, and after each step try a second arm from the token."""
         work, may_have_two_arms = self._work, self._passable[token]
         start_bit = 1 << token if may_have_two_arms else 0
         for number, (to, mask, bit, stops_kept_free, gain, count, may_end, link) in enumerate(
-            self._ways[end]
+            self._uses_by_stop[end]
         ):
             if mask & used_track or not free_stops & bit or count > stops_left:
                 continue
@@ -259,12 +261,12 @@ class Finder:
                 raise OutOfWork
             used_now, free_now = used_track | mask, free_stops & stops_kept_free
             left_now, net_now = stops_left - count, net + gain
-            if may_end and net_now >= self._bar:
+            if may_end and net_now >= self._required_net:
                 self._add_route(net_now, used_now, token, (*first_arm, link), ())
             if not left_now and self._all_count:
                 continue
             first_link = number if first_link_index < 0 else first_link_index
-            walks = self._walks or (self._walks_from(token) if work.left < self._until else None)
+            walks = self._walks or (self._walks_from(token) if work.left < self._walks_due_at else None)
             if self._passable[to]:
                 max_gain = (
                     walks.both_arms_gain(first_link if may_have_two_arms else _UNBOUNDED, end, to, left_now)
@@ -289,7 +291,7 @@ class Finder:
                     1,
                 )
             ):
-                link_uses = self._ways[token][first_link + 1 :]
+                link_uses = self._uses_by_stop[token][first_link + 1 :]
                 self._extend_second_arm(
                     token, token, link_uses, used_now, free_now, left_now, net_now, (*first_arm, link), ()
                 )
@@ -306,7 +308,7 @@ class Finder:
         first_arm: Arm,
         second_arm: Arm,
     ) -> None:
-        """Extend the second arm by one of these ways, and continue."""
+        """Extend the second arm by each of these link uses, and so on recursively."""
         work = self._work
         for to, mask, bit, stops_kept_free, gain, count, may_end, link in link_uses:
             if mask & used_track or not free_stops & bit or count > stops_left:
@@ -316,7 +318,7 @@ class Finder:
                 raise OutOfWork
             used_now, free_now = used_track | mask, free_stops & stops_kept_free
             left_now, net_now = stops_left - count, net + gain
-            if may_end and net_now >= self._bar:
+            if may_end and net_now >= self._required_net:
                 self._add_route(net_now, used_now, token, first_arm, (*second_arm, link))
             if self._passable[to] and (left_now or not self._all_count):
                 max_gain = self._walks.gain_onward(end, to, left_now) if self._walks else _UNBOUNDED
@@ -324,7 +326,7 @@ class Finder:
                     self._extend_second_arm(
                         token,
                         to,
-                        self._ways[to],
+                        self._uses_by_stop[to],
                         used_now,
                         free_now,
                         left_now,
@@ -334,15 +336,19 @@ class Finder:
                     )
 
     def _walks_from(self, token: int) -> Walks | None:
-        """The walks from this token, computed once its routes have taken some work."""
+        """The walks from this token; computed only after its routes have taken some work."""
         if self._has_walks:
-            self._steps = self._steps or [
-                [(to, gain, count) for to, _, _, _, gain, count, _, _ in ways] for ways in self._ways
+            self._walk_links = self._walk_links or [
+                [(to, gain, count) for to, _, _, _, gain, count, _, _ in ways] for ways in self._uses_by_stop
             ]
             earlier_tokens = sum([1 << other for other in self._tokens if other < token])
             stops_left = self._service.limit - self._service.counts[token]
             self._walks = Walks(
-                self._steps, self._passable, token, self._beside[token] & ~earlier_tokens, stops_left
+                self._walk_links,
+                self._passable,
+                token,
+                self._other_area_masks[token] & ~earlier_tokens,
+                stops_left,
             )
         return self._walks
 
@@ -354,10 +360,10 @@ class Finder:
         for line_variant in (line, *self._with_prizes(line)) if self._prizes else (line,):
             if line_variant.net >= self._minimum:
                 self._minimum = self._accept_line(line_variant)
-        self._bar = self._minimum - self._luck
+        self._required_net = self._minimum - self._max_bonus
 
     def _with_prizes(self, line: GraphRoute) -> list[GraphRoute]:
-        """The line with every possible choice of bonuses, except none."""
+        """The route with each possible choice of bonuses, except none."""
         stops = 1 << line.token
         for link in line.arms[0] + line.arms[1]:
             stops |= 1 << link.to
@@ -375,40 +381,43 @@ class Finder:
     def _may_reach(
         self, walk_gain: int, net: int, stops_left: int, free_stops: int, end_stops: int, open_end_count: int
     ) -> bool:
-        """True if continuing from `end_stops` could still reach the required value; never wrongly False.
+        """True if continuing from `end_stops` could still reach the required value. It never returns False if this is
+        possible.
 
         No walk gains more than `walk_gain`.
         """
-        missing_gain = self._bar - net
+        missing_gain = self._required_net - net
         if missing_gain <= 0 or walk_gain < missing_gain:
             return missing_gain <= 0
         question = (stops_left, free_stops, end_stops, open_end_count)
-        max_gain = self._gains.get(question)
+        max_gain = self._gain_bounds.get(question)
         if max_gain is None:
-            if len(self._seen) == _MAX_CACHED_GAINS:
-                self._gains.clear()
-                self._seen.clear()
+            if len(self._reachable_cache) == _MAX_CACHED_GAINS:
+                self._gain_bounds.clear()
+                self._reachable_cache.clear()
             max_gain = self._gain_bound(stops_left, free_stops, end_stops, open_end_count, missing_gain)
             if max_gain < missing_gain:
-                self._gains[question] = max_gain
+                self._gain_bounds[question] = max_gain
         return max_gain >= missing_gain
 
     def _gain_bound(
         self, stops_left: int, free_stops: int, end_stops: int, open_end_count: int, needed_gain: int
     ) -> int:
-        """An upper bound of the gain by continuing from `end_stops`, or any sum that is `needed_gain`.
+        """An upper bound of the gain from continuing at `end_stops`, or any bound of at least `needed_gain`.
 
-        Of stops that cannot be passed, because nothing leads on from them, only as many count as the route
-        has ends to be prolonged (`open_end_count`). Free stops have these ends to themselves: a free one taken for
-        an end must not rule out one that counts, or the other way round, as the best choice may be either.
+        Stops that cannot be passed, because nothing leads on from them, can only be ends of the route, so at most
+        `open_end_count` of them are added. Counted and free stops are limited separately: choosing a free stop as an
+        end must not exclude a counted one, or the other way round, because either may be the best choice.
         """
-        reachable = self._seen.get((free_stops, end_stops))
+        reachable = self._reachable_cache.get((free_stops, end_stops))
         if reachable is None:
-            reachable = self._seen[free_stops, end_stops] = self._reachable_stops(free_stops, end_stops)
+            reachable = self._reachable_cache[free_stops, end_stops] = self._reachable_stops(
+                free_stops, end_stops
+            )
         reachable_and_ends, all_count = reachable | end_stops, self._all_count
         open_ends_left = [open_end_count, open_end_count]
         max_gain = 0
-        for bit, gain, count, neighbours, passable in self._order:
+        for bit, gain, count, neighbours, passable in self._best_stops:
             if bit & reachable and count <= stops_left:
                 neighbours_in_reach = neighbours & reachable_and_ends
                 if not passable or not neighbours_in_reach & (neighbours_in_reach - 1):
@@ -424,8 +433,8 @@ class Finder:
         return max_gain
 
     def _reachable_stops(self, free_stops: int, end_stops: int) -> int:
-        """The free stops directly reachable from these ends."""
-        neighbours, passable = self._near, self._through
+        """The free stops that routes can reach from these ends."""
+        neighbours, passable = self._neighbour_masks, self._passable_mask
         seen_stops, stops_to_follow = 0, end_stops
         while stops_to_follow:
             lowest_bit = stops_to_follow & -stops_to_follow

@@ -1,14 +1,14 @@
-"""Upper bounds by walks, which may visit a stop again but not turn round; no route gains more.
+"""Upper bounds from walks, which can visit a stop again but not turn round; no route gains more than the best walk.
 
-The best walk of N counted stops follows from the best ones of a stop less, by *dynamic programming*. Stops
-that a train passes by count nothing and gain nothing: walks over them are prolonged until none gets better.
+The best walk with N counted stops follows from the best walks with N - 1, by *dynamic programming*. Stops that a train
+passes count nothing and gain nothing: walks over them are extended until none improves.
 """
 
 from collections.abc import Sequence
 from typing import TypeAlias
 
 StopLinks: TypeAlias = Sequence[Sequence[tuple[int, int, int]]]
-"""For each stop its links: the stop they lead to, the gain net of the track's price, and the stops counted."""
+"""For each stop its links: the stop at the other end, the gain after the price of the track, and the stops counted."""
 
 
 class Walks:
@@ -17,25 +17,35 @@ class Walks:
     def __init__(
         self, links: StopLinks, passable: Sequence[bool], token: int, free_stops: int, limit: int
     ) -> None:
-        self._ways = links
+        self._links = links
         self._token = token
-        self._free = free_stops
+        self._free_stops = free_stops
         stop_count = len(links)
         onward_stops = [stop for stop in range(stop_count) if passable[stop] and free_stops >> stop & 1]
-        self._counted = [(stop, _best_links(links[stop], free_stops, 1)) for stop in onward_stops]
+        self._counted_links = [(stop, _best_links(links[stop], free_stops, 1)) for stop in onward_stops]
         links_passed_by = ((stop, _best_links(links[stop], free_stops, 0)) for stop in onward_stops)
-        self._passing = [(stop, links_of_stop) for stop, links_of_stop in links_passed_by if links_of_stop]
-        self._best, self._via, self._other = [[0] * stop_count], [[-1] * stop_count], [[0] * stop_count]
+        self._passed_links = [
+            (stop, links_of_stop) for stop, links_of_stop in links_passed_by if links_of_stop
+        ]
+        self._best_gains, self._first_steps, self._other_gains = (
+            [[0] * stop_count],
+            [[-1] * stop_count],
+            [[0] * stop_count],
+        )
         for _ in range(limit):
             self._add_longer_walks(stop_count)
-        self._seconds: dict[tuple[int, int], int] = {}
-        self._firsts: dict[tuple[int, int, int, int], int] = {}
+        self._second_arm_gains: dict[tuple[int, int], int] = {}
+        self._both_arms_gains: dict[tuple[int, int, int, int], int] = {}
 
     def _add_longer_walks(self, stop_count: int) -> None:
-        """For each stop the best walk with one more stop, and the best with another first step."""
-        shorter_gains, shorter_steps, shorter_other_gains = self._best[-1], self._via[-1], self._other[-1]
+        """For each stop, find the best walk with one more counted stop, and the best that begins with another step."""
+        shorter_gains, shorter_steps, shorter_other_gains = (
+            self._best_gains[-1],
+            self._first_steps[-1],
+            self._other_gains[-1],
+        )
         best_gains, first_steps, other_gains = [0] * stop_count, [-1] * stop_count, [0] * stop_count
-        for stop, links in self._counted:
+        for stop, links in self._counted_links:
             best_gain, best_step, second_gain = 0, -1, 0
             for to, gain in links:
                 gain += shorter_gains[to] if shorter_steps[to] != stop else shorter_other_gains[to]
@@ -45,18 +55,18 @@ class Walks:
                     second_gain = gain
             best_gains[stop], first_steps[stop], other_gains[stop] = best_gain, best_step, second_gain
         self._extend_by_passed_stops(best_gains, first_steps, other_gains)
-        self._best.append(best_gains)
-        self._via.append(first_steps)
-        self._other.append(other_gains)
+        self._best_gains.append(best_gains)
+        self._first_steps.append(first_steps)
+        self._other_gains.append(other_gains)
 
     def _extend_by_passed_stops(
         self, best_gains: list[int], first_steps: list[int], other_gains: list[int]
     ) -> None:
-        """Extend walks by stops that are passed by, while one improves."""
-        has_improved = bool(self._passing)
+        """Extend walks over passed stops until none improves."""
+        has_improved = bool(self._passed_links)
         while has_improved:
             has_improved = False
-            for stop, links in self._passing:
+            for stop, links in self._passed_links:
                 best_gain, best_step, second_gain = best_gains[stop], first_steps[stop], other_gains[stop]
                 for to, gain in links:
                     gain += best_gains[to] if first_steps[to] != stop else other_gains[to]
@@ -71,43 +81,43 @@ class Walks:
                     has_improved = True
 
     def gain_onward(self, previous_stop: int, stop: int, stops_left: int) -> int:
-        """Highest gain by this many stops from `stop`, reached from `previous_stop`."""
+        """Highest gain of a walk that counts `stops_left` stops after `stop`, which it reached from `previous_stop`."""
         return (
-            self._best[stops_left][stop]
-            if self._via[stops_left][stop] != previous_stop
-            else self._other[stops_left][stop]
+            self._best_gains[stops_left][stop]
+            if self._first_steps[stops_left][stop] != previous_stop
+            else self._other_gains[stops_left][stop]
         )
 
     def second_arm_gain(self, first_link: int, stops_left: int) -> int:
-        """Highest gain of a second arm that starts by a later link."""
+        """Highest gain of a second arm that starts with a later link than `first_link`."""
         question = first_link, stops_left
-        if question not in self._seconds:
+        if question not in self._second_arm_gains:
             gains = [
                 gain + self.gain_onward(self._token, to, stops_left - count)
-                for to, gain, count in self._ways[self._token][first_link + 1 :]
-                if count <= stops_left and self._free >> to & 1
+                for to, gain, count in self._links[self._token][first_link + 1 :]
+                if count <= stops_left and self._free_stops >> to & 1
             ]
-            self._seconds[question] = max(0, *gains) if gains else 0
-        return self._seconds[question]
+            self._second_arm_gains[question] = max(0, *gains) if gains else 0
+        return self._second_arm_gains[question]
 
     def both_arms_gain(self, first_link: int, previous_stop: int, stop: int, stops_left: int) -> int:
-        """Highest gain of continuing the first arm, and of a second one."""
+        """Highest gain of continuing the first arm and adding a second one, together."""
         question = first_link, previous_stop, stop, stops_left
-        if question not in self._firsts:
-            self._firsts[question] = max(
+        if question not in self._both_arms_gains:
+            self._both_arms_gains[question] = max(
                 [
                     self.gain_onward(previous_stop, stop, first_arm_stops)
                     + self.second_arm_gain(first_link, stops_left - first_arm_stops)
                     for first_arm_stops in range(stops_left + 1)
                 ]
             )
-        return self._firsts[question]
+        return self._both_arms_gains[question]
 
 
 def _best_links(
     links: Sequence[tuple[int, int, int]], free_stops: int, wanted_count: int
 ) -> list[tuple[int, int]]:
-    """The best way to each free stop, among those that count this much."""
+    """The best link to each free stop, among those that count `wanted_count` stops."""
     best_gain_by_stop: dict[int, int] = {}
     for to, gain, stop_count in links:
         if (

@@ -1,1 +1,1 @@
-"""Words and views: the only place that puts facts into words."""
+"""Texts and views: the only place that puts facts into words."""

@@ -18,7 +18,7 @@ from engine.play.table import Table
 
 
 def money_change(earlier_position: Table, later_position: Table, entity: EntityId) -> Iterator[Fact]:
-    """The change of a treasury or of a player's cash, or in an auction of the free cash."""
+    """The change of a treasury or of a player's cash; during the auction, of their free cash if cash is unchanged."""
     is_company = entity in earlier_position.state.companies
     if earlier_position.cash(entity) != later_position.cash(entity):
         name = "change.treasury" if is_company else "change.cash"
@@ -30,7 +30,7 @@ def money_change(earlier_position: Table, later_position: Table, entity: EntityI
 
 
 def holdings_change(earlier_position: Table, later_position: Table, entity: EntityId) -> Iterator[Fact]:
-    """The change of a player's or company's trains, privates and shares."""
+    """The changes of a player's or company's trains, privates and shares."""
     if entity in earlier_position.state.companies:
         yield from _list_changes(
             "change.trains", _trains_of(earlier_position, entity), _trains_of(later_position, entity)
@@ -45,7 +45,7 @@ def holdings_change(earlier_position: Table, later_position: Table, entity: Enti
 
 
 def worth_change(earlier_position: Game, later_position: Game, player: PlayerId) -> Iterator[Fact]:
-    """The change of cash and net worth, for the player themselves."""
+    """The changes of a player's cash and net worth, addressed to the player."""
     old, new = earlier_position.table.cash(player), later_position.table.cash(player)
     if old != new:
         yield fact("change.your_cash", old=old, new=new)
@@ -77,13 +77,13 @@ def _privates_of(t: Table, owner: EntityId) -> Sequence[str]:
 
 
 def share_prices(game: Game) -> dict[CompanyId, int]:
-    """Dollars for a share of each company that has not closed; 0 before its par."""
+    """Share price in dollars of each company that has not closed; 0 before a par price is set."""
     companies = game.table.state.companies.values()
     return {company.id: game.table.price(company) for company in companies if not company.closed}
 
 
 def price_changes(earlier_position: Game, later_position: Game) -> Iterator[Fact]:
-    """Share prices that changed, and pars set or not yet set."""
+    """Share prices that changed, and par prices set in only one of the positions."""
     earlier_prices = {
         company.id: earlier_position.table.price(company)
         for company in earlier_position.table.state.companies.values()
@@ -96,7 +96,7 @@ def price_changes(earlier_position: Game, later_position: Game) -> Iterator[Fact
 
 
 def hex_changes(earlier_position: Game, later_position: Game) -> tuple[list[Coord], list[Coord]]:
-    """Hexes whose track differs, and other hexes whose stations differ."""
+    """Hexes with different track, and other hexes with different stations."""
     old_changes, new_changes = (
         earlier_position.table.map.changes_in_play(),
         later_position.table.map.changes_in_play(),
@@ -124,7 +124,7 @@ def _unequal_stations(old: _Stations, new: _Stations) -> _Stations:
 
 
 class Earnings(NamedTuple):
-    """Revenue of a company's best run; `proven`: no routes earn more."""
+    """Revenue in dollars of a company's best run; `proven` if no routes earn more."""
 
     dollars: int
     proven: bool
@@ -133,9 +133,9 @@ class Earnings(NamedTuple):
 def run_changes(
     earlier_position: Game, later_position: Game, has_enough: Callable[[], bool] = lambda: False
 ) -> Iterator[Fact]:
-    """Changes of companies' best runs, as many as `has_enough`.
+    """Changes of companies' best runs; stops when `has_enough()` returns True.
 
-    Where trains, track and stations are the same no run is looked for.
+    No run is searched for companies with the same trains, track and stations in both positions.
     """
     for company in _companies_to_compare(earlier_position.table, later_position.table):
         if has_enough():
@@ -147,13 +147,13 @@ def run_changes(
 
 
 def own_run_change(earlier_position: Table, later_position: Table) -> Fact | None:
-    """The change of the operating company's best run; None if unchanged."""
+    """The change of the operating company's best run; None if its revenue is unchanged."""
     old, new = best_run(earlier_position).revenue, best_run(later_position).revenue
     return None if old == new else fact("change.best_run", old=old, new=new)
 
 
 def earnings(game: Game, company: CompanyId) -> Earnings:
-    """Revenue of a company's best routes now; 0 without trains."""
+    """Revenue of a company's best routes in this position; 0 without trains."""
     best_run_found = _best_run_of(game.table, company)
     return (
         Earnings(0, proven=True)
@@ -163,7 +163,7 @@ def earnings(game: Game, company: CompanyId) -> Earnings:
 
 
 def as_if_operating(game: Game, company: CompanyId) -> Game | None:
-    """The game as if this company operated now; None without a train to run."""
+    """The game as if this company operated now; None if it has no train to run."""
     t = _table_if_operating(game.table, company)
     if t is None:
         return None
@@ -183,13 +183,13 @@ def _table_if_operating(t: Table, company: CompanyId) -> Table | None:
 
 
 def _best_run_of(t: Table, company: CompanyId) -> BestRun | None:
-    """The best routes of any company as if it operated now; None without a train to run."""
+    """The best routes of a company as if it operated now; None if it has no train to run."""
     imagined_table = _table_if_operating(t, company)
     return None if imagined_table is None else best_run(imagined_table)
 
 
 def _companies_to_compare(earlier_position: Table, later_position: Table) -> list[CompanyId]:
-    """Companies whose runs may differ, operating ones first."""
+    """Companies whose best runs may differ; operating companies come first."""
     is_same = _run_conditions(earlier_position) == _run_conditions(later_position)
     companies = [
         company.id
@@ -201,7 +201,7 @@ def _companies_to_compare(earlier_position: Table, later_position: Table) -> lis
 
 
 def _run_conditions(t: Table) -> tuple[object, ...]:
-    """Everything that runs depend on, except trains."""
+    """Everything that best runs depend on, except trains."""
     return t.state.phase, t.map.changes_in_play(), [company.markers for company in t.state.companies.values()]
 
 

@@ -1,4 +1,4 @@
-"""The ledger of a game: every payment, move by move."""
+"""The ledger of a game: all payments, move by move."""
 
 import csv
 from collections.abc import Iterable, Iterator, Sequence
@@ -16,12 +16,12 @@ from engine.tell.narrate import sentences
 from engine.tell.teller import teller_of
 
 SECONDARY_EVENTS: Final = (e.EndTriggered, e.PriceMoved, e.PriceFell, e.PresidentChanged, e.ProposalEnded)
-"""Events that may come between a payment and its cause."""
+"""Events that can come between a payment and the event that caused it."""
 
 
 @dataclass(frozen=True, slots=True)
 class Payment:
-    """A payment: dollars, move, round, payer, payee, and a sentence about its purpose."""
+    """A payment: number of the move (0: set-up), round, payer, payee, dollars, and a sentence about its purpose."""
 
     move: int
     round: str
@@ -32,9 +32,9 @@ class Payment:
 
 
 def ledger(game: Game, actions: Iterable[Action]) -> Iterator[Payment]:
-    """All payments of a new game played by these actions, starting capital first.
+    """All payments of a new game when it is played by these actions; starting cash comes first.
 
-    Raises ReplayDiverged at the first that is refused.
+    Raises ReplayDiverged at the first action that is refused.
     """
     teller = teller_of(game)
     for seat in game.table.state.players:
@@ -50,7 +50,7 @@ def ledger(game: Game, actions: Iterable[Action]) -> Iterator[Payment]:
 
 
 def ledger_csv(game: Game, actions: Iterable[Action]) -> str:
-    """A line a payment, with players by name; raises ReplayDiverged as `ledger` does."""
+    """The ledger as CSV text: one line per payment, players by name. Raises ReplayDiverged as `ledger` does."""
     output, teller = StringIO(), teller_of(game)
     csv_writer = csv.writer(output, lineterminator="\n")
     csv_writer.writerow(field.name for field in fields(Payment))
@@ -70,7 +70,7 @@ def ledger_csv(game: Game, actions: Iterable[Action]) -> str:
 
 
 def _without_formula(text: str) -> str:
-    """The text without the start of a formula, which spreadsheets would evaluate."""
+    """The text, quoted if a spreadsheet would take it for a formula."""
     return f"'{text}" if text.startswith(("=", "+", "-", "@")) else text
 
 
@@ -93,7 +93,7 @@ def _payments(game: Game, move: int, round_before: str, events: Sequence[e.Event
 
 
 def _causing_events(events: Sequence[e.Event], payer: EntityId) -> Sequence[e.Event]:
-    """The event that caused a payment."""
+    """The event that caused a payment, as a sequence of at most one."""
     direct_events = [
         event
         for event in events
@@ -103,5 +103,5 @@ def _causing_events(events: Sequence[e.Event], payer: EntityId) -> Sequence[e.Ev
 
 
 def _is_other_closing(event: e.Event, payer: EntityId) -> bool:
-    """True if the event closes a company, and the payment is not the rest of its treasury."""
+    """True if the event closes a company other than the payer, so that it cannot be the cause of the payment."""
     return isinstance(event, e.CompanyClosed) and event.company != payer

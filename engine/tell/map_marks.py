@@ -1,4 +1,4 @@
-"""Marks on the map: objectives, and tokens and places of privates' powers, with their meanings."""
+"""Marks on the map for objectives, destinations and privates' powers, with their meanings."""
 
 from collections.abc import Iterator
 from dataclasses import replace
@@ -14,7 +14,7 @@ from engine.tell.views import Badge, MarkView
 
 
 def marks(t: Table) -> dict[Coord, tuple[MarkView, ...]]:
-    """All marks by hex, most important first; none that has no meaning now."""
+    """All marks by hex, most important first; marks without a meaning now are left out."""
     marks_by_hex: dict[Coord, list[MarkView]] = {}
     for coord, mark in (
         *_objective_marks(t),
@@ -28,26 +28,27 @@ def marks(t: Table) -> dict[Coord, tuple[MarkView, ...]]:
 
 
 def _mark_rank(mark: MarkView) -> int:
-    """Rank of a mark: earning now, open objective, other, done."""
+    """Rank of a mark: 0 for a placed token, 1 for an open objective, 2 for other marks, 3 for a reached objective."""
     if mark.kind == "beside" or (mark.kind == "city_bonus" and mark.done):
         return 0
     return {"objective": 3 if mark.done else 1}.get(mark.kind, 2)
 
 
 def has_open_objective(t: Table, company: Company) -> bool:
-    """True if a token could still earn the company its objective's money."""
+    """True if the company can still earn the bonus of its objective."""
     objective = t.spec.companies[company.id].objective
     return objective is not None and not _objective_reached(t, company, objective.hex)
 
 
 def mark_facts(t: Table) -> tuple[tuple[MarkView, Fact], ...]:
-    """The meanings of the marks on the map, for a legend beside it."""
+    """The meanings of the marks on the map, for a legend."""
     marks_with_facts = [(mark, _objective_fact(t, company)) for company, mark in _objectives_by_company(t)]
     for private in t.state.privates.values():
         for power in t.spec.privates[private.id].powers:
             marks_by_hex = {} if isinstance(power, TileLayPower) else dict(_power_marks(t, private, power))
             if marks_by_hex:
-                # Where the token lies is what counts; before that any of the hexes shows the mark.
+                # If the token is placed, its hex has the mark with a badge; before that, any of the hexes shows the
+                # mark.
                 mark = max(marks_by_hex.values(), key=lambda m: m.badge is not None)
                 marks_with_facts.append((mark, _power_fact(t, private, power)))
     icons = [
@@ -58,7 +59,7 @@ def mark_facts(t: Table) -> tuple[tuple[MarkView, Fact], ...]:
 
 
 def _icon_fact(t: Table, meaning: str) -> Fact:
-    """The meaning of a printed icon, with the train that brings the event of the title, as long as that is to come."""
+    """The meaning of a printed icon, and the train that triggers the title's event, if the event is still to come."""
     if not t.state.event_train:
         return fact("mark.icon", meaning=meaning)
     values = {"event": t.spec.event_note, "train": t.state.event_train}
@@ -66,13 +67,12 @@ def _icon_fact(t: Table, meaning: str) -> Fact:
 
 
 def _private_marks(t: Table) -> Iterator[tuple[MarkView, Fact]]:
-    """Letters of privates on hexes that they block or may build on."""
+    """Letters of privates on hexes that they block, or where they can lay a tile."""
     for private in t.state.privates.values():
         spec = t.spec.privates[private.id]
-        mark = MarkView("power", private.id)
         closed_hexes = [coord for coord in spec.blocks if blocking_private(t, coord) == private.id]
         if closed_hexes:
-            yield mark, fact("mark.closed", name=spec.name, hexes=closed_hexes)
+            yield MarkView("closed", private.id), fact("mark.closed", hexes=closed_hexes)
         buildable_hexes = [
             coord
             for power in spec.powers
@@ -81,11 +81,11 @@ def _private_marks(t: Table) -> Iterator[tuple[MarkView, Fact]]:
             if coord not in closed_hexes
         ]
         if buildable_hexes:
-            yield mark, fact("mark.power", name=spec.name, hexes=buildable_hexes)
+            yield MarkView("power", private.id), fact("mark.power", name=spec.name, hexes=buildable_hexes)
 
 
 def event_markers(t: Table, company: Company) -> tuple[str, ...]:
-    """The company's markers that come from no private, and that take effect in its next turn."""
+    """The company's markers from events of the title, which take effect in its next turn."""
     private_marker_names = {p.name for p in city_bonuses(t.spec)} | {p.name for p in route_bonuses(t.spec)}
     return tuple(name for name in company.markers if name not in private_marker_names)
 
@@ -107,14 +107,14 @@ def _extra_tokens(t: Table, company: Company) -> Iterator[Fact]:
 
 
 def _name_with_hex(name: str, coord: Coord) -> Fact:
-    """A name with its hex; either may be empty."""
+    """A name with a hex; either can be empty."""
     if name and coord:
         return fact("mark.place", name=name, hex=coord)
     return fact("choice.value", value=name or coord)
 
 
 def initials(name: str) -> str:
-    """First letters of the words: `Robert E. Lee` is `REL`."""
+    """First letters of the words: `Robert E. Lee` becomes `REL`."""
     return "".join(word[0] for word in name.split())
 
 
@@ -152,7 +152,7 @@ def _objective_fact(t: Table, company: Company) -> Fact:
 
 
 def _destination_marks(t: Table) -> Iterator[tuple[Coord, MarkView]]:
-    """Destinations of the runs still to come."""
+    """Destinations for which companies hold a reserved token."""
     for company in t.state.companies.values():
         badge = _badge_of(t, company)
         for company_id in company.extra.reserved if company.extra else ():
@@ -198,7 +198,7 @@ def _power_marks(t: Table, private: Private, power: Power) -> Iterator[tuple[Coo
 
 
 def _printed_icon_marks(t: Table) -> Iterator[tuple[Coord, MarkView]]:
-    """Icons that belong to no private."""
+    """Printed icons that do not belong to a private."""
     for coord, hex_ in t.map.hexes.items():
         for icon in hex_.icons:
             if icon in t.spec.icons:
@@ -206,7 +206,7 @@ def _printed_icon_marks(t: Table) -> Iterator[tuple[Coord, MarkView]]:
 
 
 def _city_bonus_marks(t: Table, private: Private, power: CityBonusPower) -> Iterator[tuple[Coord, MarkView]]:
-    """The token where it lies, or all cities that may get it, as printed."""
+    """The placed token, or all cities where it can be placed."""
     holder = _marker_holder(t, power.name)
     if holder is not None:
         coord = holder.markers[power.name]
@@ -216,7 +216,7 @@ def _city_bonus_marks(t: Table, private: Private, power: CityBonusPower) -> Iter
 
 
 def _icon_token_marks(t: Table, private: Private, power: IconTokenPower) -> Iterator[tuple[Coord, MarkView]]:
-    """The token where it lies, or all cities with the icon."""
+    """The placed token, or all cities with the icon."""
     mark = MarkView("city_bonus", f"+{power.owner}", icon=power.icon)
     holder = _marker_holder(t, power.icon)
     if holder is not None:

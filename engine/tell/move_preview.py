@@ -1,7 +1,7 @@
-"""Previews of moves: made on a copy of the table, with their summary, effects and events.
+"""Previews of moves: a move is made on a copy of the table, and its summary, effects and events are shown.
 
-Chance draws only at set-up, in the open, so that a preview reveals nothing of it. It could reveal money, where that is
-secret: what other players can do, and what happens to them next, depends on theirs.
+Random draws are made and announced at set-up, so a preview reveals none. If money is secret, a preview could reveal it,
+because the options of other players depend on their money.
 """
 
 from collections.abc import Iterator, Sequence
@@ -30,12 +30,12 @@ from engine.tell.words import PLAIN_STYLE, Style
 
 @dataclass(frozen=True, slots=True)
 class Preview:
-    """A complete move: short and full description with its cost, and the lines that would be posted."""
+    """The preview of a complete move: short and full description, and the lines that would be posted."""
 
     summary: str
-    """`Lay #57 in G5, track SW-NE, $40`."""
+    """The move with its cost, such as `Lay #57 in G5, track SW-NE, $40`."""
     full: str
-    """The same, and `: treasury $480 → $440`."""
+    """The summary with its effects, such as `: treasury $480 → $440`."""
     lines: tuple[str, ...]
 
 
@@ -54,7 +54,7 @@ def preview(game: Game, cursor: Cursor, style: Style = PLAIN_STYLE) -> Preview:
 
 
 def funds(game: Game, offer: Offer) -> Fact:
-    """Available dollars for an offer: the player's, those free of bids, and the acting company's."""
+    """Dollars available for an offer: the player's cash, cash free of bids, and the acting company's treasury."""
     t = game.table
     cash, free_dollars = t.cash(offer.actor), free_cash(t, offer.actor) if t.is_selling_privates else None
     company = _acting_company(t, offer.entity)
@@ -66,11 +66,11 @@ def funds(game: Game, offer: Offer) -> Fact:
 
 
 TRACK_KINDS = frozenset({"lay_tile", "place_token"})
-"""Kinds of action by which a company gets other routes."""
+"""Kinds of action that change a company's routes."""
 
 
 def _changes(table_before: Table, table_after: Table, cursor: Cursor) -> Iterator[Fact]:
-    """Cost or gain for the acting company and the player."""
+    """The changes of money of the acting company and of the player."""
     company_id = _acting_company(table_before, cursor.offer.entity)
     if company_id is not None and not table_after.state.companies[company_id].closed:
         yield from money_change(table_before, table_after, company_id)
@@ -78,7 +78,7 @@ def _changes(table_before: Table, table_after: Table, cursor: Cursor) -> Iterato
 
 
 def _acting_company(t: Table, entity: str) -> str | None:
-    """The acting company, also where one of its privates acts."""
+    """The acting company, also if one of its privates acts; None if a player acts."""
     if entity in t.state.companies:
         return entity
     current_round = t.state.round
@@ -95,25 +95,25 @@ class TriedMove:
     events: tuple[Event, ...]
     game: Game
     continues: bool
-    """True if the game stands at the next decision; False if nothing after the move itself was played."""
+    """True if the game has gone on to the next decision; False if only the move itself was played."""
 
 
 def may_try(game: Game, viewer: PlayerId | None) -> bool:
     """True if the viewer (None: a spectator) may try moves.
 
-    Where money is secret, only a single player on turn may, and not to answer a proposal: the outcome depends
-    on the money of the player who made it.
+    If money is secret, only the single player to act may, and not as an answer to a proposal, because the result
+    depends on the money of the proposer.
     """
     return not _is_money_secret(game.table) or (game.actors() == (viewer,) and game.proposal is None)
 
 
 def trial_player(game: Game, viewer: PlayerId | None) -> PlayerId | None:
-    """The only player whose offers the viewer may try, where money is secret; None: all players' offers."""
+    """If money is secret, the only player whose offers the viewer may try; None: all players' offers."""
     return viewer if _is_money_secret(game.table) else None
 
 
 def try_move(game: Game, cursor: Cursor, viewer: PlayerId | None) -> TriedMove:
-    """Make a move in `game`, a copy that may be changed; raises IllegalAction, changing nothing."""
+    """Make a move in `game`, which must be a copy. Raises IllegalAction and changes nothing if the move is illegal."""
     if not _is_money_secret(game.table):
         return TriedMove(game.play(cursor), game, continues=True)
     table_after_move = game.table_after(cursor)
@@ -122,7 +122,7 @@ def try_move(game: Game, cursor: Cursor, viewer: PlayerId | None) -> TriedMove:
         return TriedMove(events, game, continues=True)
     visible_game = copy(game)
     visible_game.table = table_after_move
-    # At the end everybody's holdings are shown: nothing to be known before.
+    # The events of the end reveal all holdings, so they are not shown beforehand.
     return TriedMove(
         () if table_after_move.state.over else tuple(table_after_move.events), visible_game, continues=False
     )
@@ -133,7 +133,7 @@ def _is_money_secret(t: Table) -> bool:
 
 
 def _turn_key(t: Table) -> tuple[object, ...]:
-    """A key of the turn; while it is unchanged nobody else was asked or skipped."""
+    """A key of the turn; while it stays the same, no other player was asked or skipped."""
     current_round = t.state.round
     if isinstance(current_round, Operating):
         return (
@@ -146,7 +146,7 @@ def _turn_key(t: Table) -> tuple[object, ...]:
 
 
 def summary(cursor: Cursor, table_after: Table) -> Fact:
-    """A complete move in its player's words, with its cost, given the table after it."""
+    """A complete move with its cost, in the player's words; `table_after` is the table after the move."""
     summary_fact = _action_summary(cursor.action(), cursor, table_after)
     proposed = _first_event(e.Proposed, table_after.events)
     return (
@@ -156,7 +156,7 @@ def summary(cursor: Cursor, table_after: Table) -> Fact:
 
 @singledispatch
 def _action_summary(action: a.Action, cursor: Cursor, table_after: Table) -> Fact:
-    """The action's own summary, else the offer's words with the picked values."""
+    """The summary for this kind of action, or else the offer's label with the picked values."""
     match action:
         case a.Dividend() | a.Answer():
             return next(cursor.labels())

@@ -1,7 +1,7 @@
-"""Events as public sentences: which get a line, in what order, and with which facts.
+"""Events as public sentences: which events get a line, in what order, and with which values.
 
-An event is described by the words under its own name, `event.bid_placed`, with its own values. This module adds
-values for some events, and chooses the words where there are several.
+The text of an event has the event's name as key, such as `event.bid_placed`, and uses the event's fields. This module
+adds values for some events, and chooses between several texts for others.
 """
 
 import re
@@ -25,19 +25,19 @@ from engine.tell.words import PLAIN_STYLE, Style
 
 
 def sentences(events: Iterable[e.Event], game: Game, style: Style = PLAIN_STYLE) -> list[str]:
-    """One line for each event that has one, in order."""
+    """One line for each event that has a text, in order."""
     return sentences_at(game.table, events, style)
 
 
 def sentences_at(t: Table, events: Iterable[e.Event], style: Style = PLAIN_STYLE) -> list[str]:
-    """One line for each event that has one, given the table after the events."""
+    """One line for each event that has a text; `t` is the table after the events."""
     facts = (_fact_of_group(group, t) for group in grouped_by_sentence(causes_first(events)))
     teller = Teller(t.spec, t.state, style=style)
     return [teller.say(fact) for fact in facts if fact is not None]
 
 
 def grouped_by_sentence(events: Iterable[e.Event]) -> Iterator[tuple[e.Event, ...]]:
-    """Events grouped by sentence: several privates that close share one; every other event is alone."""
+    """Events grouped by sentence: consecutive closings of privates share one, each other event has its own."""
     for is_closing, group in groupby(events, lambda event: isinstance(event, e.PrivateClosed)):
         group_events = tuple(group)
         yield from [group_events] if is_closing else ((event,) for event in group_events)
@@ -53,7 +53,7 @@ def _fact_of_group(group: tuple[e.Event, ...], t: Table) -> Fact | None:
 
 
 def causes_first(events: Iterable[e.Event]) -> list[e.Event]:
-    """Events ordered so that causes come before effects."""
+    """The events, with causes before their effects."""
     ordered_events = list(events)
     for event in [
         event for event in ordered_events if isinstance(event, e.EndTriggered | e.PresidentChanged)
@@ -69,7 +69,7 @@ def causes_first(events: Iterable[e.Event]) -> list[e.Event]:
 
 
 def _causes(cause: e.Event, event: e.Event) -> bool:
-    """True if the first event causes the other: a payment ends the game, or a sale changes a presidency."""
+    """True if `cause` causes `event`: a payment ends the game, or a sale changes a presidency."""
     if isinstance(event, e.PresidentChanged):
         return isinstance(cause, e.SharesSold) and cause.company == event.company
     return isinstance(event, e.EndTriggered) and isinstance(cause, e.Paid | e.HalfPaid)
@@ -77,7 +77,7 @@ def _causes(cause: e.Event, event: e.Event) -> bool:
 
 @singledispatch
 def event_fact(event: e.Event, t: Table) -> Fact | None:
-    """The fact of an event's line; None for an event without one."""
+    """The fact for an event's line; None for an event without a line."""
     match event:
         case e.Drawn():
             return fact_of(event, "opening.certificate_drawn" if event.president else "opening.share_drawn")
@@ -124,13 +124,13 @@ def event_fact(event: e.Event, t: Table) -> Fact | None:
 
 
 def fact_of(event: e.Event, fact_key: str | None = None, /, **more_values: Any) -> Fact:
-    """The event's values, and more, as a fact under its own name or another."""
+    """The fact for an event: its fields and additional values, under its own key or another one."""
     values = {field.name: getattr(event, field.name) for field in fields(event)}
     return Fact(fact_key or fact_name(type(event)), values | more_values)
 
 
 def fact_name(event: type) -> str:
-    """The event's key in the book of words: `BidPlaced` is `event.bid_placed`."""
+    """The event's key in the texts: `BidPlaced` becomes `event.bid_placed`."""
     return "event." + re.sub(r"(?<!^)(?=[A-Z])", "_", event.__name__).lower()
 
 
@@ -144,7 +144,7 @@ def _(event: e.PrivateBought, t: Table) -> Fact:
 
 
 def _full_private_name(t: Table, private: PrivateId) -> Fact:
-    """The printed name of a private with its letters: `Cornelius Vanderbilt (CV)`."""
+    """The printed name of a private with its abbreviation, such as `Cornelius Vanderbilt (CV)`."""
     return fact("event.private_named", name=t.spec.privates[private].name, private=private)
 
 
@@ -208,7 +208,7 @@ def _(event: e.Ran, t: Table) -> Fact:
 
 
 def _route_text(t: Table, stops: Sequence[str]) -> str:
-    """The places of a route, and their hexes: `Columbia-Harrisburg (G3-F2)`."""
+    """The places of a route and their hexes, such as `Columbia-Harrisburg (G3-F2)`."""
     names = [_hex_name(t, stop) for stop in stops]
     hexes = "-".join(stops)
     return hexes if names == list(stops) else f"{'-'.join(names)} ({hexes})"
@@ -236,13 +236,13 @@ def _(event: e.Paid, t: Table) -> Fact:
 
 
 def _price_change(event: e.Paid | e.SharesSold) -> Fact:
-    """The change of the share price; no arrow if it stayed."""
+    """The change of the share price; without an arrow if it stays."""
     name = "event.price_stays" if event.old == event.new else "event.price_from_to"
     return fact(name, old=event.old, new=event.new)
 
 
 def _payments_to_players(event: e.Paid, t: Table) -> Fact | None:
-    """Dollars received by each player, in seating order."""
+    """Dollars received by each player, in seat order."""
     company = t.state.companies[event.company]
     dollars_by_player = {
         player.id: event.per_share * company.percent(player.id) // company.share for player in t.state.players
@@ -305,7 +305,7 @@ def _(event: e.TrainExported, t: Table) -> Fact:
 
 
 def seller(source: str) -> Fact:
-    """The seller of a train: the bank, its pool or a company."""
+    """The seller of a train: the bank, its pool, or a company."""
     if source == BANK:
         return fact("event.from_bank")
     return fact("event.from_pool") if source == POOL else fact("event.from_company", company=source)

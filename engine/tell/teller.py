@@ -1,4 +1,4 @@
-"""Puts the facts of one game into words: labels, rounds, refusals with the title's sections, errors of logs."""
+"""Puts the facts of one game into words: labels, rounds, refusals with rulebook sections, errors of logs."""
 
 from collections.abc import Callable, Mapping
 from functools import partial
@@ -24,10 +24,11 @@ class Teller:
         style: Style = PLAIN_STYLE,
         book: Mapping[str, str] | None = None,
     ) -> None:
-        """`book` has the words of a language; English by default."""
+        """`book` has the texts of a language by key; the default is English."""
         self._spec = spec
         self._state = state
-        # Nothing here refers back to the teller: many are made in a move, and each goes as soon as it has spoken.
+        # Nothing here refers to the teller itself: a move creates many tellers, and without reference cycles they are
+        # freed at once.
         self._words = Words(
             english() if book is None else book,
             Names(
@@ -41,15 +42,15 @@ class Teller:
         )
 
     def name_of(self, entity: str) -> str:
-        """A player's name, or the letters of a company or private."""
+        """A player's name, or the abbreviation of a company or private."""
         return _name_of_entity(self._state, entity)
 
     def hex_name(self, coord: Coord) -> str:
-        """A hex with its printed name, `J2 (Allentown)`."""
+        """A hex with its printed name, such as `J2 (Allentown)`."""
         return _hex_with_name(self._spec, coord)
 
     def say(self, statement: Fact) -> str:
-        """The words of a fact."""
+        """The text of a fact."""
         return self._words.say(statement)
 
     def label(self, choice: Choice) -> str:
@@ -57,11 +58,11 @@ class Teller:
         return self.say(choice.label)
 
     def refusal(self, problem: IllegalAction) -> str:
-        """The broken rule in words, the section of the rulebook that says so, and what is allowed."""
+        """The broken rule in words, its section in the rulebook, and what is allowed instead."""
         return refusal(problem, self.say, self._spec.sections)
 
     def round_name(self) -> str:
-        """`Auction`, `SR 2`, `OR 2.1`."""
+        """The current round in short form, such as `Auction`, `SR 2`, `OR 2.1`."""
         return self.say(round_fact(self._state))
 
 
@@ -75,7 +76,7 @@ def _president_name(state: State, entity: str) -> str:
 
 
 def _hex_with_name(spec: TitleSpec, coord: str) -> str:
-    """`J2 (Allentown)`, or the coordinate alone where nothing is printed."""
+    """The hex with its name, such as `J2 (Allentown)`; only the coordinate if no name is printed."""
     hex_spec = spec.map.all_hexes.get(coord)
     return f"{coord} ({hex_spec.name})" if hex_spec is not None and hex_spec.name else coord
 
@@ -100,12 +101,12 @@ def numbered_round(kind: str, set_: int, number: int) -> Fact:
 
 
 def teller_of(game: Game, style: Style = PLAIN_STYLE) -> Teller:
-    """The teller of this game."""
+    """A teller for the current position of this game."""
     return Teller(game.rules.spec, game.table.state, style=style)
 
 
 def refusal(problem: IllegalAction, say: Callable[[Fact], str], sections: Mapping[str, str]) -> str:
-    """A refusal in the words of `say`; `sections` are the title's, by topic or by rule."""
+    """The text of a refusal; `sections` has the title's sections by topic or fact."""
     sentence = _reason_text(problem.reason, say, sections)
     if problem.allowed is None:
         return sentence
@@ -122,7 +123,7 @@ def _reason_text(reason: Fact, say: Callable[[Fact], str], sections: Mapping[str
 
 
 def describe_error(error: EngineError, game: Game | None = None) -> str:
-    """An error in words, with names and sections if the game is known; title data are shown as they are."""
+    """The text of an error, with names and sections if the game is known; errors in title data are shown unchanged."""
     say = Words(english(), Names()).say if game is None else teller_of(game).say
     sections = {} if game is None else game.rules.spec.sections
     if isinstance(error, ReplayDiverged):

@@ -1,6 +1,6 @@
-"""The story of a game in a few facts: the margin of victory, and events worth talking about.
+"""The story of a game in a few facts: the margin of victory, and noteworthy events.
 
-The game is followed from its first move; only what happened is said.
+The events are collected from the first move on.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -24,12 +24,12 @@ _NOTEWORTHY_EVENTS: Final = (
     | e.WentBankrupt
     | e.EndTriggered
 )
-"""Events that can make a turning point."""
+"""Events that can be turning points."""
 
 
 @dataclass(frozen=True, slots=True)
 class Occurrence:
-    """An event with its move, round, and the president of its company at the time."""
+    """An event with its move number, its round, and the president of its company at that time."""
 
     event: e.Event
     move: int
@@ -41,17 +41,17 @@ class Story:
     """The noteworthy events of a game, collected move by move."""
 
     def __init__(self, occurrences: Iterable[Occurrence] = (), round_: Fact | None = None) -> None:
-        """`occurrences` are the events collected up to now, `round_` the current round."""
+        """`occurrences` are the events collected so far, `round_` is the current round."""
         self.occurrences = list(occurrences)
         self._round = round_
 
     @classmethod
     def starting_at(cls, game: Game) -> Self:
-        """A story that starts at the present position."""
+        """A story that starts at the current position."""
         return cls(round_=round_fact(game.table.state))
 
     def follow(self, game: Game, events: Iterable[e.Event], move: int) -> None:
-        """Add the events of the next move; every move has its own number."""
+        """Add the events of the next move; `move` is its number."""
         for event in events:
             if isinstance(event, e.RoundStarted):
                 self._round = _round_started_fact(event)
@@ -61,7 +61,7 @@ class Story:
         self._round = round_fact(game.table.state)
 
     def turning_points(self, game: Game) -> tuple[Fact, ...]:
-        """The facts worth telling about a followed game, the best first."""
+        """The facts worth telling about the game, the most important first."""
         occurrences = self.occurrences
         return (
             *_result_facts(game),
@@ -76,7 +76,7 @@ class Story:
 
 
 def _president_at_event(game: Game, event: e.Event) -> PlayerId | None:
-    """The president of the company that ran or bought a train."""
+    """The president of the company that ran or bought a train; None for other events."""
     match event:
         case e.Ran(company=company) | e.TrainBought(company=company):
             return game.table.state.companies[company].president
@@ -123,7 +123,7 @@ def _best_run_facts(occurrences: Sequence[Occurrence]) -> Iterator[Fact]:
 
 
 def _costliest_train_facts(occurrences: Sequence[Occurrence]) -> Iterator[Fact]:
-    """The train to which a president contributed most."""
+    """The train for which a president contributed the most money."""
     helped_purchases = [
         (purchase, event)
         for event in occurrences
@@ -144,7 +144,7 @@ def _costliest_train_facts(occurrences: Sequence[Occurrence]) -> Iterator[Fact]:
 
 
 def _presidency_facts(occurrences: Sequence[Occurrence]) -> Iterator[Fact]:
-    """Changes of president, those after the presidents' own sales, and the player who lost most by them."""
+    """The number of changes of president, how many followed the president's own sale, and the costliest presidency."""
     president_changes = [
         (president_change, event)
         for event in occurrences
@@ -198,7 +198,7 @@ def _lost_by_own_sale(
 def _president_contributions(
     occurrences: Sequence[Occurrence], change: e.PresidentChanged, occurrence: Occurrence
 ) -> int:
-    """Money that a new president added to the company's trains while presiding."""
+    """Dollars that a new president contributed to the company's trains as president."""
     dollars_spent = 0
     for later_occurrence in occurrences[occurrences.index(occurrence) + 1 :]:
         match later_occurrence.event:
@@ -212,7 +212,7 @@ def _president_contributions(
 
 
 def _best_bargain_facts(occurrences: Sequence[Occurrence]) -> Iterator[Fact]:
-    """The private sold at the highest profit."""
+    """The private that was sold at the highest profit."""
     price_paid: dict[PrivateId, int] = {}
     best_bargain: Fact | None = None
     best_gain = 0
@@ -274,7 +274,7 @@ def _bankruptcy_facts(occurrences: Sequence[Occurrence]) -> Iterator[Fact]:
 
 
 def _end_facts(occurrences: Sequence[Occurrence], game: Game) -> Iterator[Fact]:
-    """The round in which the end became certain, and the one in which it came."""
+    """The round in which the end of the game was triggered, and the last round."""
     end_triggers = [
         (event, occurrence)
         for occurrence in occurrences

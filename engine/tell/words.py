@@ -1,15 +1,15 @@
 """A language's book of words: a template for every fact, and the fields allowed in its braces.
 
-`{x}` is the value, or in the case of a fact its words; nothing, where it is None.
-`{x:name}` is the name of a player, or a company's or private's letters; `{x:who}` the same with emphasis, and with its
-president behind a company, `{x:party}` without emphasis.
+`{x}` is the value, or the text of a fact; empty for None.
+`{x:name}` is the name of a player, or the abbreviation of a company or private; `{x:who}` adds emphasis and, after a
+company, its president; `{x:party}` is `{x:who}` without emphasis.
 `{x:place}` is a hex with its printed name, `{x:holder}` the IPO, the market or a company's treasury.
 `{x:capital}` begins with a capital letter; `{x:plural|share|shares}` counts, and `{x:article|a|an}` takes the second
 form before a vowel, also a spoken one: an 8.
 `{x:strong}` is emphasis and `{x:heading}` a heading; `{x:list}` joins values with commas, `{x:series}` with semicolons
-and `{x:and}` with the word before the last; each may say behind a bar what is done to a value first: `{x:list|strong}`.
+and `{x:and}` with "and" before the last one; a spec after a bar formats the values first: `{x:list|strong}`.
 `{x:names}` is short for `{x:list|name}`, `{x:within}` joins labels inside a sentence.
-`$` becomes the title's sign for money.
+`$` becomes the title's currency sign.
 """
 
 import re
@@ -29,7 +29,7 @@ VOWEL_PATTERN = re.compile(r"[aeio]|8|1[18](?!\d)", re.IGNORECASE)
 
 
 SECRET_PREFIX: Final = "secret."
-"""Prefix of words that replace others where money is secret."""
+"""Prefix of templates that replace others if money is secret."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +46,7 @@ PLAIN_STYLE = Style()
 
 @dataclass(frozen=True, slots=True)
 class Names:
-    """Functions that name a table's entities, a company's president (or empty), and hexes."""
+    """Functions that return the name of an entity, of a company's president (or empty), and of a hex."""
 
     name: Callable[[str], str] = str
     president: Callable[[str], str] = lambda _: ""
@@ -54,7 +54,7 @@ class Names:
 
 
 class Words:
-    """Says facts in one language. Raises KeyError for a fact without words, or a word without its value."""
+    """Puts facts into words in one language. Raises KeyError if a template, or a value for its field, is missing."""
 
     def __init__(
         self,
@@ -65,9 +65,10 @@ class Words:
         secret: bool = False,
         currency: str = "$",
     ) -> None:
-        """`secret`: leave amounts of players' money out, if the book has words without them.
+        """`book` has a template for each fact, `names` the functions that name entities and hexes.
 
-        `currency` is the title's sign for each `$` of the book.
+        With `secret`, players' money is left out of facts that have a template without it. `currency` is the title's
+        sign, which replaces each `$` in the templates.
         """
         self._book = book
         self._names = names
@@ -76,7 +77,7 @@ class Words:
         self._currency = currency
 
     def say(self, statement: Fact) -> str:
-        """The words of a fact."""
+        """The text of a fact."""
         plain_template = self._book[statement.name]
         template = (
             self._book.get(SECRET_PREFIX + statement.name, plain_template) if self._secret else plain_template
@@ -87,7 +88,7 @@ class Words:
         )
 
     def format_field(self, value: Any, format_spec: str) -> str:
-        """One field in braces, formatted by its spec."""
+        """The text of one field in braces; `format_spec` is the part after the colon."""
         spec, _, argument = format_spec.partition("|")
         formatter = FORMATTERS.get(spec)
         if formatter is None:
@@ -150,12 +151,12 @@ FORMATTERS: Final[Mapping[str, Callable[[Words, Any, str], str]]] = {
     ),
     "known": lambda words, value, _: words._visible_amount(value),
 }
-"""Effects of a spec on a value, given the text behind its bar."""
+"""Functions that format a field by its spec; the last argument is the text after the bar."""
 
 
 @lru_cache(maxsize=2048)
 def _template_parts(template: str, currency: str) -> tuple[tuple[str, str | None, str], ...]:
-    """A template's parts: each text, with this sign for `$`, and the field name and spec that follow it."""
+    """The parts of a template: each text, with this currency sign for `$`, and the field name and spec after it."""
     return tuple(
         (text.replace("$", currency), name, spec or "")
         for text, name, spec, _ in string.Formatter().parse(template)
@@ -164,7 +165,7 @@ def _template_parts(template: str, currency: str) -> tuple[tuple[str, str | None
 
 @cache
 def english() -> Mapping[str, str]:
-    """The English templates by fact: shared ones, and each title's own."""
+    """The English templates by fact: those for all titles, and each title's own."""
     packages = dict.fromkeys(["engine.tell", *(title.package for title in TITLES.values())])
     files_of_words = (files(package).joinpath("english.toml") for package in packages)
     return {
@@ -176,7 +177,7 @@ def english() -> Mapping[str, str]:
 
 
 def read_book(text: str) -> Mapping[str, str]:
-    """Templates by name from a language's file."""
+    """Templates by fact, from the TOML text of a language."""
     return {
         f"{topic}.{name}": template
         for topic, templates in tomllib.loads(text).items()
@@ -185,7 +186,7 @@ def read_book(text: str) -> Mapping[str, str]:
 
 
 def _lower_first_word(label: str) -> str:
-    """A label within a sentence: `Lay track by C-P` becomes `lay track by C-P`."""
+    """A label as used within a sentence: `Lay track by C-P` becomes `lay track by C-P`."""
     first_word, _, other_words = label.partition(" ")
     return " ".join(filter(None, (first_word if first_word.isupper() else first_word.lower(), other_words)))
 

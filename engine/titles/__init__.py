@@ -1,4 +1,4 @@
-"""The titles: data and a few rule overrides each; only this module lists them."""
+"""The titles, each with its data and a few overridden rules; only this module lists them."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
@@ -31,25 +31,25 @@ from engine.titles.title_files import (
 
 @dataclass(frozen=True)
 class Title:
-    """A title: id, package with its data, rules, and a variant's file."""
+    """A title: its id, the package with its data, its rules, and the data file of a variant."""
 
     id: str
     package: str
     rules: type[Rules]
     variant: str = ""
     corrections: tuple[Mapping[str, Mapping[str, Any]], ...] = ()
-    """Corrections by an owner of the printed game, in their order."""
+    """Corrections to the title's data by an owner of the printed game, in the order of their application."""
 
     @cached_property
     def spec(self) -> TitleSpec:
-        """The title's spec with corrections; raises TitleError for a mistake in its data."""
+        """The title's spec with corrections. Raises TitleError if its data has a mistake."""
         spec = load_title(self.package, self.variant)
         check_choices(title_file(self.package, self.variant), spec, self.rules.FLAGS, self.rules.OPTIONS)
         return reduce(corrected_spec, self.corrections, spec)
 
     @cached_property
     def topics(self) -> dict[str, Topic]:
-        """The title's rules in a few lines by topic."""
+        """Short explanations of the title's rules, by topic."""
         return load_topics(self.package, self.variant.replace(".toml", "_help.toml"))
 
     @property
@@ -74,11 +74,13 @@ TITLES: dict[str, Title] = {
         "18chesapeake-off-the-rails", "engine.titles.t18chesapeake", ChesapeakeRules, "off_the_rails.toml"
     ),
 }
-"""Every title by its id."""
+"""All titles by id."""
 
 
 def correct_titles(text: str) -> None:
-    """Apply an owner's corrections to the titles they name; raises TitleError, without any change, if one is wrong."""
+    """Apply corrections by an owner of the printed games to the titles that they name. Raises TitleError if one is
+    wrong; then no title changes.
+    """
     corrections = read_corrections(text)
     corrected_titles = [_corrected_title(title(name), tables) for name, tables in corrections.items()]
     for corrected_title in corrected_titles:
@@ -86,14 +88,14 @@ def correct_titles(text: str) -> None:
 
 
 def _corrected_title(base_title: Title, correction_tables: Mapping[str, Mapping[str, Any]]) -> Title:
-    """The title with corrections, its rules checked; raises TitleError."""
+    """The title with corrections, and its rules checked. Raises TitleError if a correction is wrong."""
     corrected_title = replace(base_title, corrections=(*base_title.corrections, correction_tables))
     corrected_title.rules(corrected_title.spec, next(iter(corrected_title.spec.profiles)), frozenset())
     return corrected_title
 
 
 def title(id_or_name: str) -> Title:
-    """The title with this id or name; raises TitleError."""
+    """The title with this id or name. Raises TitleError if there is none."""
     for listed_title in TITLES.values():
         if id_or_name in {listed_title.id, listed_title.name}:
             return listed_title

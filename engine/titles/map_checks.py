@@ -1,4 +1,7 @@
-"""Checks of a title's map, homes and tile lays: they fit the grid, each other, and the tiles there are."""
+"""Checks of a title's map, homes and tile lays against the grid, each other, and the available tiles.
+
+Each check yields a sentence for each mistake.
+"""
 
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
@@ -14,11 +17,11 @@ from engine.core.topology import Stop, Topology
 from engine.titles.problem_sentences import repeated_names, unknown_name
 
 _LISTED: Final = 12
-"""So many of the tiles that fit are listed."""
+"""Maximum number of fitting tiles listed in a sentence."""
 
 
 def _hexes(spec: TitleSpec) -> Iterator[str]:
-    """Each is printed once, at a place of the same grid."""
+    """Check that each hex is printed once, at a place of the same grid."""
     board = spec.map
     grouped = [coord for group in board.groups for coord in group.hexes.split()]
     yield from repeated_names("map", "hex", [*board.plain, *grouped, *board.hexes])
@@ -36,7 +39,9 @@ def _hexes(spec: TitleSpec) -> Iterator[str]:
             numbers = "even" if usual else "odd"
             yield f"map: {coord} lies between the other hexes; {numbers} numbers go with the letter A"
     costs = [
-        (f"map.border_costs.{cost}", border) for cost, found in board.border_costs.items() for border in found
+        (f"map.border_costs.{cost}", border)
+        for cost, borders in board.border_costs.items()
+        for border in borders
     ]
     for key, border in [*(("map.river", border) for border in board.river), *costs]:
         for coord in border.split("-"):
@@ -49,7 +54,7 @@ def _hexes(spec: TitleSpec) -> Iterator[str]:
 
 
 def _track(spec: TitleSpec) -> Iterator[str]:
-    """Stops and track can be read, and stops have a value for each column."""
+    """Check that stops and track can be read, and that each stop has one value or one for each column."""
     printed: dict[str, HexSpec | TileSpec] = {
         f"map.hexes.{coord}": one for coord, one in spec.map.hexes.items()
     }
@@ -73,7 +78,7 @@ def _slots(topology: Topology) -> int:
 
 
 def _labels(spec: TitleSpec) -> Iterator[str]:
-    """A labelled hex that is built on has tiles."""
+    """Check that for each labelled hex that takes tiles, there are tiles with the label."""
     on_tiles = {tile.label for tile in spec.tiles.values()} - {""}
     for coord, printed in spec.map.hexes.items():
         if printed.label not in {"", *on_tiles} and printed.colour not in FIXED_COLOURS:
@@ -83,7 +88,7 @@ def _labels(spec: TitleSpec) -> Iterator[str]:
 
 
 def _homes(spec: TitleSpec) -> Iterator[str]:
-    """A company's home is in a city, and there are several where one is chosen."""
+    """Check that homes are in cities, and that there are several cities if one is chosen."""
     for name, company in spec.companies.items():
         if company.home is None or (printed := spec.map.all_hexes.get(company.home.hex)) is None:
             continue
@@ -96,7 +101,7 @@ def _homes(spec: TitleSpec) -> Iterator[str]:
 
 
 def _spaces_of_homes(spec: TitleSpec) -> Iterator[str]:
-    """Each home has a token space of its own."""
+    """Check that each home has its own token space."""
     kept: defaultdict[Coord, list[tuple[str, HomeSpec]]] = defaultdict(list)
     for name, company in spec.companies.items():
         for home in (company.home, *company.more_homes):
@@ -120,7 +125,7 @@ def _printed_stops(printed: HexSpec) -> Sequence[Stop]:
 
 
 def _lays(spec: TitleSpec) -> Iterator[str]:
-    """The tiles of a private are laid in hexes that are built on."""
+    """Check that the tiles of privates are laid in hexes that take tiles."""
     for name, private in spec.privates.items():
         for number, power in enumerate(private.powers, 1):
             if not isinstance(power, TileLayPower):
@@ -139,7 +144,10 @@ MAP_CHECKS: Final = (_hexes, _track, _labels, _homes, _spaces_of_homes, _lays)
 
 
 def unfitting_tiles(spec: TitleSpec) -> Iterator[str]:
-    """Tiles of privates that fit none of their hexes, and hexes that none of them fits; for data without mistakes."""
+    """A sentence for each tile of a private that fits none of its hexes, and for each hex that none of its tiles fits.
+
+    The data must have passed the other checks.
+    """
     board = Map(spec)
     for name, private in spec.privates.items():
         for number, power in enumerate(private.powers, 1):
@@ -167,7 +175,7 @@ def _some(tiles: Sequence[TileId]) -> str:
 
 
 def _fits(board: Map, coord: Coord, tile: TileId) -> bool:
-    """True if the tile can lie in the hex at some time."""
+    """True if the tile can be in the hex at some time in a game."""
     new = board.spec.tiles[tile]
     if COLOURS.index(new.colour) <= COLOURS.index(board.hexes[coord].colour):
         return False

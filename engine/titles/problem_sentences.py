@@ -1,4 +1,4 @@
-"""Sentences about names in a title's data: one that does not exist, and one that is listed twice."""
+"""Sentences about names in a title's data that do not exist or are listed twice."""
 
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator
@@ -6,7 +6,7 @@ from difflib import get_close_matches
 from typing import Final
 
 _LISTED: Final = 12
-"""So many names are listed as possible; of more the three most alike."""
+"""Maximum number of possible names listed; if there are more, the three most similar."""
 
 
 def unknown_name(key: str, kind: str, name: object, known: Collection[str]) -> str:

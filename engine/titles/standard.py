@@ -1,6 +1,6 @@
 """The rules shared by most titles: flags, default hooks, and the usual sequence of play.
 
-Titles override them; they never inherit from titles.
+Titles override these rules; they never inherit from other titles.
 """
 
 import tomllib
@@ -33,7 +33,7 @@ from engine.routes.revenue_rules import RouteTerms
 
 
 def read_flags_and_options(*packages: str) -> tuple[Mapping[str, Flag], Mapping[str, Option]]:
-    """The flags and options in the files `options_and_flags.toml` of these packages."""
+    """The flags and options in the `options_and_flags.toml` files of these packages."""
     flags: dict[str, Flag] = {}
     options: dict[str, Option] = {}
     for package in packages:
@@ -44,7 +44,7 @@ def read_flags_and_options(*packages: str) -> tuple[Mapping[str, Flag], Mapping[
 
 
 COMMON_FLAGS, COMMON_OPTIONS = read_flags_and_options("engine.titles")
-"""Flags (differences from print) and options that every title has, by name."""
+"""Flags (differences from the printed rules) and options of all titles, by name."""
 
 BUY_PRIVATE_STEP: Final = BuyPrivateStep()
 
@@ -62,7 +62,7 @@ ROUNDS_BY_KIND: Final[Mapping[str, Round]] = {
         at_once=(FreeTokenStep(), ForcedPurchaseStep()),
     ),
 }
-"""The usual rounds by kind: the private auction, then stock rounds and sets of operating rounds in turn."""
+"""The usual rounds by kind: the private auction, then alternating stock rounds and sets of operating rounds."""
 
 
 def _terms_by_phase(spec: TitleSpec) -> Mapping[PhaseName, RouteTerms]:
@@ -70,14 +70,14 @@ def _terms_by_phase(spec: TitleSpec) -> Mapping[PhaseName, RouteTerms]:
 
 
 class StandardRules(Rules):
-    """Default answers of hooks that need flags, options or rounds."""
+    """Rules with default hooks that need flags, options or rounds."""
 
     FLAGS: ClassVar[Mapping[str, Flag]] = COMMON_FLAGS
     OPTIONS: ClassVar[Mapping[str, Option]] = COMMON_OPTIONS
     ROUNDS: ClassVar[Mapping[str, Round]] = ROUNDS_BY_KIND
 
     def adapted_spec(self, spec: TitleSpec) -> TitleSpec:
-        """The spec after flags and house-rule options."""
+        """The spec with the changes of flags and house-rule options."""
         auction_changes: dict[str, object] = {}
         if self.flag("separate_auction_round"):
             auction_changes["in_stock_rounds"] = False
@@ -94,12 +94,13 @@ class StandardRules(Rules):
         return spec.model_copy(update=changes)
 
     def first_round(self) -> RoundState:
-        """The private auction; or the first stock round, if it sells the privates or the title has none."""
+        """The private auction; or the first stock round, if privates are sold or dealt in it, or if there are none."""
         auction = self.spec.auction
         return Stock() if auction.in_stock_rounds or auction.dealt or not self.spec.privates else Auction()
 
     def next_round(self, t: Table) -> RoundState:
-        """After the auction a stock round, then a set of operating rounds by phase, and so on.
+        """A stock round after the auction, then a set of operating rounds (as many as the phase says), then a stock
+        round, and so on.
 
         Rules: R-AL-008, R-C2C-011, R-CH-009, R-TN-006.
         """
@@ -114,12 +115,13 @@ class StandardRules(Rules):
         return Stock(number=ended_round.set + 1)
 
     def on_round(self, t: Table) -> None:
-        """Lower the price of an unsold private when a stock round begins."""
+        """Lower the price of unwanted privates when a stock round begins."""
         if isinstance(t.state.round, Stock):
             reduce_prices(t)
 
     def terms(self, t: Table) -> RouteTerms:
-        """Trains and revenue column of the phase, with the company's tokens and markers (18Chesapeake 11.5).
+        """The phase's trains and revenue column, with the bonuses of the company's tokens and markers (18Chesapeake
+        11.5).
 
         Rules: R-C2C-012.
         """
@@ -135,7 +137,7 @@ class StandardRules(Rules):
         end_if_bank_is_broken(t)
 
     def on_price_moved(self, t: Table, company: Company) -> None:
-        """Note that a price has reached the end of the market.
+        """Trigger the end of the game if the price has reached the end of the market.
 
         Rules: R-AL-211, R-CH-307, R-NE-131, R-TN-211.
         """

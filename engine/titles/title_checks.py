@@ -1,7 +1,7 @@
-"""Checks of a title's data as a whole: every name it refers to exists, and its parts fit each other.
+"""Checks of a title's data as a whole: each name it refers to exists, and its parts fit each other.
 
-Keys, types and the rules of single things are checked by the classes of `engine.core.spec` before. A problem is
-a sentence that begins with the key: `trains.2.rusts_on: there is no phase 9; there are 2, 3, 4`.
+The classes of `engine.core.spec` have checked keys, types and the rules of single entries before. Each check here
+yields problems as sentences that begin with the key: `trains.2.rusts_on: there is no phase 9; there are 2, 3, 4`.
 """
 
 import re
@@ -61,26 +61,26 @@ REFERENCES: Final[Mapping[str, tuple[str, ...]]] = {
     ),
     "icon": ("privates.*.powers.*.icon", "icons.names"),
 }
-"""Keys that name something of the title, by its kind; `*` stands for every item, `names` for the names of a table."""
+"""Keys that refer to a phase, train and so on of the title. `*`: each item, `names`: the names of a table."""
 
 EVER: Final = {"company": frozenset({"random"})}
-"""Names that stand for something that chance chooses."""
+"""Names that stand for a random choice, by kind."""
 
 PROFILES: Final = ("rulebook", "18xx.games")
-"""The names of profiles: the printed rules, and those of that site."""
+"""The names of profiles: the printed rules, and the rules as played on 18xx.games."""
 
 _PAINT: Final = re.compile(r"#[0-9a-fA-F]{6}")
 
 
 def check_title(file: str, spec: TitleSpec) -> None:
-    """Raise TitleError with all problems of a title's data, a line each, if there are any."""
+    """Raise TitleError with all problems of a title's data, one per line, if there are any."""
     problems = [problem for check in _CHECKS for problem in check(spec)]
     if problems := problems or list(unfitting_tiles(spec)):
         raise TitleError("\n".join(f"{file}: {problem}" for problem in problems))
 
 
 def check_sections(file: str, spec: TitleSpec, facts: Collection[str]) -> None:
-    """The same for the topics and facts that have a section; `facts` are those with words."""
+    """Raise TitleError if the title has a section for an unknown topic or fact; `facts` are the facts with texts."""
     topics = {fact.partition(".")[0] for fact in facts}
     if problems := [
         unknown_name(f"sections.{name}", "fact" if "." in name else "topic", name, sorted(known))
@@ -91,7 +91,7 @@ def check_sections(file: str, spec: TitleSpec, facts: Collection[str]) -> None:
 
 
 def check_choices(file: str, spec: TitleSpec, flags: Collection[str], options: Collection[str]) -> None:
-    """The same for the flags and options that the data name; `flags` and `options` are those that the rules know."""
+    """Raise TitleError if the data name a flag or option that is not among the rules' `flags` and `options`."""
     named = [
         *(("flag", f"profiles.{name}", flag) for name, given in spec.profiles.items() for flag in given),
         *(
@@ -117,8 +117,8 @@ def _references(spec: TitleSpec) -> Iterator[str]:
         "tile": list(spec.tiles),
         "company": list(spec.companies),
         "private": list(spec.privates),
-        "zone": sorted({found.zone for found in printed} - {""}),
-        "icon": sorted({icon for found in printed for icon in found.icons}),
+        "zone": sorted({hex_.zone for hex_ in printed} - {""}),
+        "icon": sorted({icon for hex_ in printed for icon in hex_.icons}),
     }
     for kind, keys in REFERENCES.items():
         for key in keys:
@@ -128,7 +128,7 @@ def _references(spec: TitleSpec) -> Iterator[str]:
 
 
 def _named_at(data: object, path: Sequence[str], key: str = "") -> Iterator[tuple[str, object]]:
-    """The names at a key of the data, each with its own key; what is left out names nothing."""
+    """The names at a key path of the data, each with its full key; missing values and empty names are left out."""
     if not path:
         if data not in (None, ""):
             yield key, data
@@ -142,7 +142,7 @@ def _named_at(data: object, path: Sequence[str], key: str = "") -> Iterator[tupl
 
 
 def _items(data: object) -> Iterable[tuple[object, object]]:
-    """Items of a table or a list; of a list of things with a name by that, of another one by their number from 1."""
+    """Items of a table by key, or of a list by their names or, if they have none, by number from 1."""
     if isinstance(data, Mapping):
         return data.items()
     listed = data if isinstance(data, tuple) else ()
@@ -150,7 +150,7 @@ def _items(data: object) -> Iterable[tuple[object, object]]:
 
 
 def _names(spec: TitleSpec) -> Iterator[str]:
-    """Names are unique, and what is in play needs one."""
+    """Check that names are unique, and that required tables are not empty."""
     yield from repeated_names("trains", "train", [train.name for train in spec.trains])
     yield from repeated_names("phases", "phase", [phase.name for phase in spec.phases])
     yield from repeated_names("market.zones", "letter", [zone.letter for zone in spec.market.zones])
@@ -169,7 +169,7 @@ def _names(spec: TitleSpec) -> Iterator[str]:
 
 
 def _colours(spec: TitleSpec) -> Iterator[str]:
-    """Companies of one kind are told apart by colour, unless the title says otherwise."""
+    """Check that companies of one kind have different colours, unless the title allows equal ones."""
     first: dict[tuple[str, str], str] = {}
     for name, company in spec.companies.items():
         key = f"companies.{name}.colour: {company.colour}"
@@ -216,7 +216,7 @@ def _percentages(spec: TitleSpec) -> Iterator[str]:
 
 
 def _phases(spec: TitleSpec) -> Iterator[str]:
-    """Each but the first is started by a train that is there, in the order of the trains."""
+    """Check that each phase but the first is started by an existing train or a round, in the order of the trains."""
     counts = {train.name: train.count for train in spec.trains}
     order = list(counts)
     for phase in spec.phases[1:]:
@@ -249,7 +249,7 @@ def _phases(spec: TitleSpec) -> Iterator[str]:
 
 
 def _trains(spec: TitleSpec) -> Iterator[str]:
-    """A train leaves in a later phase than its own, and does not hide what comes after it."""
+    """Check that trains rust in a later phase than they appear in, and that no unlimited train hides a later one."""
     place = {phase.name: number for number, phase in enumerate(spec.phases)}
     starts = {
         phase.train: number for number, phase in enumerate(spec.phases) if phase.train and phase.nth == 1

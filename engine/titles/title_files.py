@@ -1,6 +1,6 @@
-"""A title's files: its table, a variant's changes laid over it, its rules by topic, and an owner's corrections.
+"""A title's files: its data, a variant's changes to them, its rules by topic, and an owner's corrections.
 
-Corrections are what an owner of the printed game knows better than the table, in a text of their own:
+An owner of the printed game can correct a title's data with a text of their own:
 
 ```toml
 [18c2c.house]
@@ -24,15 +24,15 @@ from engine.core.spec import CompanySpec, HexSpec, HouseRule, TitleSpec
 from engine.titles.title_checks import check_sections, check_title
 
 _DEFAULT_COMPANY_KIND: Final = CompanySpec.model_fields["kind"].default
-"""The kind of a company whose table names none."""
+"""The kind of companies for which the data name no kind."""
 
 
 @cache
 def load_title(package: str, variant: str = "") -> TitleSpec:
-    """Read `title.toml` of a title package, with tiles of `engine/board/tiles.toml` for numbers that only give a count.
+    """The title in `title.toml` of a package; `engine/board/tiles.toml` has the tiles for which it only gives a count.
 
-    A variant's file in the same package has only what differs. `[defaults]` has the keys that companies of a
-    kind share. Raises TitleError when the file does not fit the model.
+    A variant's file in the same package contains only the differences. `[defaults]` has keys shared by companies of a
+    kind. Raises TitleError if the file does not fit the model.
     """
     common_tiles, file = _toml_content("engine.board", "tiles.toml"), title_file(package, variant)
     title_data = dict(_toml_content(package, "title.toml"))
@@ -54,14 +54,14 @@ def load_title(package: str, variant: str = "") -> TitleSpec:
 
 
 def title_file(package: str, variant: str) -> str:
-    """The file of a title or variant in its folder: `t18tn/title.toml`."""
+    """The file of a title or variant with its folder, such as `t18tn/title.toml`."""
     return f"{package.rpartition('.')[2]}/{variant or 'title.toml'}"
 
 
 def _with_counts(
     file: str, counts: Mapping[str, Any], own: Mapping[str, Any], common: Mapping[str, Any]
 ) -> dict[str, Any]:
-    """Each tile that has a count, with its stops and track; raises TitleError for one without count or track."""
+    """Each tile with a count, with its stops and track. Raises TitleError if a tile lacks a count or track."""
     if uncounted := own.keys() - counts.keys():
         raise TitleError(
             f"{file}: tile_counts: {', '.join(sorted(uncounted))} is missing; each of the title's own tiles has a count"
@@ -89,7 +89,7 @@ def _is_number(count: object) -> bool:
 
 
 def _facts_with_words(package: str) -> frozenset[str]:
-    """Names of the facts that `english.toml` of all titles or of this one puts into words."""
+    """Names of the facts with texts in the `english.toml` of all titles or of this title."""
     own = (package, "english.toml") if files(package).joinpath("english.toml").is_file() else None
     books = [_toml_content(*book) for book in (("engine.tell", "english.toml"), own) if book is not None]
     return frozenset(f"{topic}.{name}" for book in books for topic, names in book.items() for name in names)
@@ -97,7 +97,7 @@ def _facts_with_words(package: str) -> frozenset[str]:
 
 @cache
 def _toml_content(package: str, name: str) -> dict[str, Any]:
-    """The content of a package's file; cached, so never change it. Raises TitleError."""
+    """The content of a package's file; it is cached, so do not change it. Raises TitleError if it is no TOML."""
     try:
         return tomllib.loads(files(package).joinpath(name).read_text("utf-8"))
     except tomllib.TOMLDecodeError as error:
@@ -105,7 +105,7 @@ def _toml_content(package: str, name: str) -> dict[str, Any]:
 
 
 def _with_defaults(file: str, companies: dict[str, Any], defaults: dict[str, Any]) -> dict[str, Any]:
-    """Each company's keys over the defaults of its kind; raises TitleError for an unknown kind."""
+    """Each company's keys, added to the defaults of its kind. Raises TitleError for defaults of an unknown kind."""
     kinds = {name: company.get("kind", _DEFAULT_COMPANY_KIND) for name, company in companies.items()}
     if unknown_kinds := defaults.keys() - set(kinds.values()):
         raise TitleError(
@@ -116,7 +116,7 @@ def _with_defaults(file: str, companies: dict[str, Any], defaults: dict[str, Any
 
 
 def with_changes(base_data: Any, changes: Any) -> Any:
-    """The data with changes laid over it: tables key by key, lists of named tables name by name, all else whole."""
+    """The data with changes applied: tables key by key, lists of named tables name by name, other values as a whole."""
     if isinstance(base_data, dict) and isinstance(changes, dict):
         return {
             **base_data,
@@ -134,7 +134,7 @@ def _is_list_of_named(value: Any) -> bool:
 
 
 class Topic(BaseModel):
-    """One topic: its heading, where the rulebook has it, and the rules in short sentences."""
+    """A topic of the rules: its heading, its section in the rulebook, and the rules in short sentences."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
@@ -145,7 +145,7 @@ class Topic(BaseModel):
 
 @cache
 def load_topics(package: str, variant: str = "") -> dict[str, Topic]:
-    """The topics in `help.toml` of a title package, with a variant's differences. Raises TitleError."""
+    """The topics in a title's `help.toml`, with a variant's differences. Raises TitleError if they do not fit."""
     topic_data = tomllib.loads(files(package).joinpath("help.toml").read_text("utf-8"))
     if variant:
         topic_data = with_changes(
@@ -162,14 +162,14 @@ _CORRECTABLE_HEX_KEYS: Final = (
     *("name", "zone", "cost", "terrain", "icons", "impassable"),
     *("stops", "opens", "track", "label", "label_from"),
 )
-"""Keys of a hex that may be corrected."""
+"""Keys of a hex that can be corrected."""
 
 
 def read_corrections(text: str) -> Mapping[str, Mapping[str, Any]]:
-    """Corrections by title id; raises TitleError for invalid text."""
+    """Corrections by title id. Raises TitleError if the text is invalid."""
     try:
         corrections = tomllib.loads(text)
-    except ValueError as error:  # of TOML, and of numbers too long to be read
+    except ValueError as error:  # TOML errors, and numbers too long to be read
         raise TitleError(f"the corrections cannot be read: {error}") from error
     except RecursionError as error:
         raise TitleError("the corrections cannot be read: lists or tables are nested too deeply") from error
@@ -183,7 +183,7 @@ def read_corrections(text: str) -> Mapping[str, Mapping[str, Any]]:
 
 
 def corrected_spec(spec: TitleSpec, tables: Mapping[str, Mapping[str, Any]]) -> TitleSpec:
-    """The spec with house rules and hexes corrected; raises TitleError that names the problem."""
+    """The spec with corrected house rules and hexes. Raises TitleError with the problem if a correction is wrong."""
     house_rules = {
         **spec.house,
         **{name: _corrected_rule(spec, name, value) for name, value in tables.get("house", {}).items()},
@@ -225,7 +225,7 @@ def _corrected_hex(spec: TitleSpec, coord: str, changes: Any) -> HexSpec:
 def _contradictions(
     spec: TitleSpec, coord: str, changed_hex: HexSpec, changed_keys: Collection[str]
 ) -> Iterator[str]:
-    """Contradictions of a hex to the rest of the spec, with possible values; raises TitleError for stops and track."""
+    """Sentences about hex values that contradict the spec. Raises TitleError if track or stops are unreadable."""
     if unknown_keys := [key for key in changed_keys if key not in _CORRECTABLE_HEX_KEYS]:
         yield f"{', '.join(unknown_keys)}: what may be corrected is {', '.join(_CORRECTABLE_HEX_KEYS)}"
     stops = changed_hex.topology.stops
@@ -263,7 +263,7 @@ def _unknown_values(key: str, given_values: Iterable[str], known_values: Sequenc
 
 
 def _problems_text(error: ValidationError) -> str:
-    """Validation errors in one line: `cost: Input should be a valid integer`."""
+    """Validation errors in one line, such as `cost: Input should be a valid integer`."""
     details = error.errors(include_url=False)
     locations = (".".join(map(str, detail["loc"])) for detail in details)
     return "; ".join(

@@ -1,4 +1,4 @@
-"""`/help`, `/rules` and `/why`: how to play here, a title's rules, and why a move is not possible."""
+"""`/help`, `/rules` and `/why`: how to play here, rules of a title, and why a move is not possible."""
 
 from typing import Final
 
@@ -36,16 +36,16 @@ menus; each is also a command: type `/` for the list.
 {strong("Looking")}
 `/status`, `/table`, `/map`, `/market`, `/company`, `/player`, `/log` and more; `/why` says why a move is not \
 possible; `/mine` lists your games."""
-"""The answer to `/help`, before the board page and the rules."""
+"""The first part of the reply to `/help`."""
 HELP_ON_BOARD: Final = (
     "`/board open` shows the game in your browser: map, market, charts, earlier positions. "
     "You can play there, too."
 )
-"""The line of `/help` where the bot has a board page."""
+"""The line of `/help` about the board page."""
 HELP_ON_RULES: Final = f"{strong('Rules')} of a title in a few lines: `/rules title:`."
-"""The end of `/help` where no game is played."""
+"""The last line of `/help` outside of games."""
 WHY_USAGE_TEXT: Final = "`/why` checks one command: choose it from the list, e.g. `move:buy details:{}`."
-"""The answer of `/why` to anything else; with a company of the title."""
+"""The reply to `/why` without a known move; it contains a company of the title as example."""
 
 
 @app_commands.command(name="help", extras=needs("ask", Kind.QUESTION))
@@ -56,7 +56,7 @@ async def help_(interaction: BotInteraction) -> None:
 
 
 async def title_help(interaction: BotInteraction) -> str:
-    """The line of `/help` about the rules of this thread's game, or elsewhere of any title."""
+    """The line of `/help` about the rules of this thread's game; elsewhere, about any title's."""
     try:
         title, _ = await chosen_title(interaction, None)
     except Refused:
@@ -95,7 +95,7 @@ async def rules(interaction: BotInteraction, topic: Name | None = None, title: N
 async def chosen_title(
     interaction: BotInteraction, title_name: str | None
 ) -> tuple[Title, games.GameRow | None]:
-    """The named title, or that of this thread's game, with the game; raises Refused."""
+    """The named title, or else the title of this thread's game, with that game; raises Refused."""
     tables = interaction.client.tables
     game_id = tables.game_in(interaction.channel_id)
     row = None if game_id is None else await games.get_game(tables.db, game_id)

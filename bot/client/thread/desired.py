@@ -1,4 +1,4 @@
-"""The posts that a thread should show, from the live game and its stored rows. Pure functions."""
+"""The posts that a game's thread should have, computed from the live game and its stored rows."""
 
 import json
 from collections.abc import Collection, Iterator, Sequence
@@ -31,51 +31,51 @@ from storage import Ping, Posting, ShownMessage, messages, parse_timestamp
 BOARD_ROLE: Final = "board"
 TURN_ROLE: Final = "turn"
 LINE_ROLE: Final = "line"
-"""A post of lines only: outside turns, or of an ended turn."""
+"""The role of a post with lines only: between turns, or of an ended turn."""
 ROUND_ROLE: Final = "round"
 PING_ROLE: Final = "ping"
 PROPOSAL_ROLE: Final = "proposal"
 END_ROLE: Final = "end"
 FILES_ROLE: Final = "papers"
 LATE_AFTER: Final = timedelta(seconds=5)
-"""Age of waiting lines, after an outage, from which several are posted in one message."""
+"""If waiting lines are older than this, after an outage, several are posted in one message."""
 MAX_STRUCK_POSTS: Final = 10
-"""Most earlier posts, newest first, in which an undo strikes lines out."""
+"""The most earlier posts, newest first, in which an undo strikes out lines."""
 
 
 @dataclass(frozen=True)
 class Post:
-    """A desired post: new, or the new content of an existing `message`."""
+    """A post as it should be: a new one, or the new content of an existing `message`."""
 
     role: str
     text: str | None
-    """None: the text is unchanged."""
+    """None: unchanged."""
     key: str = ""
     view: discord.ui.View | None = None
     embeds: tuple[discord.Embed, ...] | None = None
     pictures: tuple[Picture, ...] | None = ()
-    """None: the pictures are unchanged."""
+    """None: unchanged."""
     message: ShownMessage | None = None
     rows: Sequence[Posting] = ()
-    """The outbox rows that this post shows."""
+    """The outbox rows that are done once this post is there."""
     users: tuple[int, ...] = ()
-    """Ids of users whom the post pings."""
+    """Ids of the users whom the post mentions with a ping."""
     roles: tuple[int, ...] = ()
     pinged: tuple[Ping, ...] = ()
     silent: bool = True
     appearance: str = ""
-    """Compared instead of the text, if some changes of the text need no edit."""
+    """Compared with the earlier post in place of the text, if some changes of the text need no edit."""
 
     @cached_property
     def shows(self) -> str:
-        """A digest of text and buttons."""
+        """A digest of text, buttons and embeds."""
         buttons = [] if self.view is None else self.view.to_components()
         embeds = [embed.to_dict() for embed in self.embeds or ()]
         return digest(json.dumps([self.appearance or self.text, buttons, embeds]).encode())
 
 
 class PostDraft(NamedTuple):
-    """The lower part of a turn's post: players on turn, buttons, sale; and pings."""
+    """The lower part of a turn's post: players on turn, buttons, privates for sale; and pings."""
 
     text: str
     view: discord.ui.View
@@ -85,7 +85,7 @@ class PostDraft(NamedTuple):
 
 
 class WaitingRows(NamedTuple):
-    """Outbox rows waiting for a turn's post: turn changes, lines, and rounds."""
+    """Outbox rows for the turn's post: changes of turn, lines, and starts of rounds."""
 
     turns: Sequence[Posting]
     lines: Sequence[Posting] = ()
@@ -99,15 +99,15 @@ class WaitingRows(NamedTuple):
         return [player for turn in self.turns for player in TurnChange.read(turn.payload).newly_on_turn]
 
 
-# --- lines of their own ----------------------------------------------------------------------------------------------
+# --- posts of lines --------------------------------------------------------------------------------------------------
 
 
 def line_posts(
     postings: Sequence[Posting], doubtful_keys: Collection[str] = (), now: datetime | None = None
 ) -> list[Post]:
-    """A post for each line; late lines (`now`; None: all) are batched.
+    """A post for each line; lines older than LATE_AFTER at `now` (None: all) are put together.
 
-    Lines that were batched before a crash stay together (`doubtful_keys`).
+    Lines that were together before a crash stay together (`doubtful_keys`).
     """
     return [_batch_post(batch) for batch in _line_batches(postings, doubtful_keys, now)]
 
@@ -133,7 +133,7 @@ def _line_batches(
 
 
 def _count_that_fits(rows: Sequence[Posting], first_ids: Collection[str]) -> int:
-    """Number of lines that fit into a message; a too long one is alone."""
+    """The number of lines that fit into one message, at least one."""
     joinable_rows = [rows[0], *takewhile(lambda row: str(row.id) not in first_ids, rows[1:])]
     lengths = accumulate(len(Line.read(row.payload).text) + 1 for row in joinable_rows)
     return max(1, len([*takewhile(lambda length: length <= LONGEST_MESSAGE + 1, lengths)]))
@@ -144,7 +144,7 @@ def _rows_key(rows: Sequence[Posting]) -> str:
 
 
 def round_post(rounds: Sequence[Posting]) -> Post:
-    """A post of the table at the start of a round; of several rounds, the last."""
+    """The post that shows the whole table at the start of a round; if several have started, of the last."""
     text = f"{strong(RoundStart.read(rounds[-1].payload).name)}: the table."
     return Post(ROUND_ROLE, text, _rows_key(rounds), pictures=(table_picture(rounds[-1].id),), rows=rounds)
 
@@ -159,10 +159,10 @@ def turn_posts(
     draft: PostDraft,
     outcome: str = "",
 ) -> list[Post]:
-    """The posts of the last shown turn, continued or ended, and of the current one.
+    """The posts of the current turn, and of the turns shown before it.
 
-    `outcome` is the outcome of an offer between players, whose post keeps its text. The caller deletes
-    open turn messages that have no post among these.
+    `outcome` is how an offer between players ended; its post keeps its text. The caller deletes open turn messages
+    without a post in the result.
     """
     open_turn = shown.turns[-1] if shown.turns else None
     continued_post = open_turn and _continued_turn_post(live, shown, waiting, draft, open_turn)
@@ -171,7 +171,7 @@ def turn_posts(
         if continued_post
         else _new_turn_posts(live, shown, waiting, draft, open_turn, outcome)
     )
-    # A crash came before the turn message could be closed that stood before the one that was noted.
+    # After a crash, an earlier turn message may still be open though a later one was posted.
     unshown = unshown_changes(waiting.turns, shown.turns)
     earlier_outcome = offer_outcome(
         [TurnChange.read(row.payload) for row in waiting.turns[: -len(unshown) or None]]
@@ -190,7 +190,7 @@ def turn_posts(
 def unshown_changes(
     rows: Sequence[Posting | messages.StoredNotice], turns: Sequence[ShownMessage]
 ) -> list[TurnChange]:
-    """Turn changes that the newest of these turn messages does not show."""
+    """The changes of turn that the newest of these turn messages does not show yet."""
     newest_row_id = int(turns[-1].key or 0) if turns else 0
     return [TurnChange.read(row.payload) for row in rows if row.id > newest_row_id]
 
@@ -202,7 +202,7 @@ def _continued_turn_post(
     draft: PostDraft,
     open_turn: ShownMessage,
 ) -> Post | None:
-    """The open turn's post, continued; None if a new post is needed."""
+    """The post of the open turn if it continues; None if a new post is needed."""
     turn_log = TurnLog.of_message(live, shown.lines, open_turn.message_id)
     changes = unshown_changes(waiting.turns, shown.turns)
     starts_anew = draft.pinged or (
@@ -210,7 +210,7 @@ def _continued_turn_post(
     )
     if live.game.over or starts_anew or _lines_without_room(waiting.lines, turn_log):
         return None
-    # A turn is ticked off last: when no other is left open, and those who are new in it were looked for.
+    # The row of the turn is done last: when no other turn is open, and it pings no new players.
     is_last = len(shown.turns) == 1 and not waiting.newly_on_turn
     rows = [*waiting.lines, *waiting.turns] if is_last else waiting.lines
     return turn_post(turn_log, draft, open_turn, _rows_key(waiting.turns[-1:]), rows)
@@ -219,7 +219,7 @@ def _continued_turn_post(
 def turn_post(
     turn_log: TurnLog, draft: PostDraft, open_turn: ShownMessage, key: str, rows: Sequence[Posting] = ()
 ) -> Post | None:
-    """A turn's post with lines and players on turn; None if there is no room for both."""
+    """The post of a turn: its lines, then players on turn; None if there is not enough room."""
     text = turn_log.with_turn_text(draft.text)
     pictures = sale_pictures(draft.sale) or close_up_pictures(turn_log.pictured_rows, turn_log.hexes)
     return None if text is None else Post(TURN_ROLE, text, key, draft.view, None, pictures, open_turn, rows)
@@ -228,7 +228,7 @@ def turn_post(
 def ended_turn_post(
     turn_log: TurnLog, shown_message: ShownMessage, rows: Sequence[Posting] = (), *table_pictures: Picture
 ) -> Post:
-    """The post of an ended turn: lines, the map if changed, and the table if a round began."""
+    """The post of an ended turn: its lines, the map if it changed, and the table if a round began."""
     pictures = (
         *close_up_pictures(turn_log.pictured_rows, turn_log.hexes),
         *(table_pictures or map(Picture, picture_names(shown_message, TABLE_PREFIX))),
@@ -246,9 +246,9 @@ def _new_turn_posts(
     old_turn: ShownMessage | None,
     outcome: str,
 ) -> list[Post]:
-    """Posts that end the old turn, which keeps its lines, and start a new one unless the game is over.
+    """Posts that end the old turn, which keeps its lines, and begin a new one unless the game is over.
 
-    Lines about the end of an offer begin the next turn's post.
+    Lines about the end of an offer begin the new turn's post.
     """
     number = None if old_turn is None else old_turn.message_id
     leading_rows = leading_notes(shown.lines)
@@ -265,7 +265,7 @@ def _new_turn_posts(
     if kept_turn:
         lines = [row for row in waiting.lines if row.id in ended_log.new_rows]
         table = [table_picture(rounds[-1].id)] if rounds else []
-        # An edit that only adds the table need not be waited for.
+        # An edit that only adds the table is made after the new turn's post.
         late_posts = (
             [ended_turn_post(ended_log, kept_turn, rounds, *table)]
             if rounds and kept_turn.shows == ended_turn_post(ended_log, kept_turn).shows
@@ -299,7 +299,7 @@ def _new_turn_posts(
 
 
 def _closed_proposal_post(shown_message: ShownMessage, outcome: str) -> Post:
-    """The post of a closed offer between players: its outcome, without buttons."""
+    """The post of an answered offer between players: its outcome, and no buttons."""
     return Post(
         LINE_ROLE, None, shown_message.key, None, (discord.Embed(description=outcome),), None, shown_message
     )
@@ -317,7 +317,7 @@ def _earlier_turn_post(
 
 
 def _lines_without_room(lines: Sequence[Posting], *turn_logs: TurnLog) -> list[Posting]:
-    """Lines that do not fit into the posts of their turns."""
+    """The lines that do not fit into the posts of their turns."""
     shown_ids = {number for turn_log in turn_logs for number in turn_log.new_rows}
     return [row for row in lines if row.id not in shown_ids]
 
@@ -325,7 +325,7 @@ def _lines_without_room(lines: Sequence[Posting], *turn_logs: TurnLog) -> list[P
 def struck_posts(
     live: LiveGame, rows: Sequence[messages.StoredNotice], turns: Sequence[ShownMessage]
 ) -> list[Post]:
-    """Earlier posts whose lines an undo strikes out."""
+    """Earlier posts in which an undo strikes out lines."""
     open_turns, texts = {turn.message_id for turn in turns}, dict[int, list[str]]()
     for row in rows:
         if row.message_id is not None and row.message_id not in open_turns:
@@ -336,7 +336,7 @@ def struck_posts(
         if struck_lines != plain_lines and len("\n".join(plain_lines)) <= LONGEST_MESSAGE:
             shown_row = ShownMessage(
                 0, live.id, LINE_ROLE, "", number, "", "[]", ""
-            )  # lines are known by their message alone
+            )  # posts of lines have no stored content to compare
             posts.append(
                 Post(LINE_ROLE, struck_or_plain(struck_lines, plain_lines), pictures=None, message=shown_row)
             )

@@ -6,7 +6,7 @@ from engine.core.ids import CompanyId, Coord, EntityId, PhaseName, PlayerId, Pri
 
 
 class IncomePaid(Event):
-    """Incomes of privates: owner, private, dollars."""
+    """Privates paid their income: owner, private and dollars of each."""
 
     payments: tuple[tuple[EntityId, PrivateId, int], ...]
 
@@ -19,7 +19,7 @@ class HomePlaced(Event):
 
 
 class TileLaid(Event):
-    """A tile was laid; `cost` is the terrain paid, `treasury` what is left after it."""
+    """A tile was laid; `cost` is the terrain cost, `treasury` the company's money after paying it."""
 
     company: CompanyId
     hex: Coord
@@ -31,7 +31,7 @@ class TileLaid(Event):
 
 
 class TokenPlaced(Event):
-    """A station was placed."""
+    """A station token was placed; `treasury` is the company's money after paying for it."""
 
     company: CompanyId
     hex: Coord
@@ -40,7 +40,7 @@ class TokenPlaced(Event):
 
 
 class Skipped(Event):
-    """A step of a company's turn was skipped because nothing was possible, with the reason."""
+    """A step of a company's turn was skipped because no action was possible; `reason` says why."""
 
     company: CompanyId
     step: str
@@ -48,7 +48,7 @@ class Skipped(Event):
 
 
 class Ran(Event):
-    """Trains ran: (train, stops, values) of each."""
+    """Trains ran: train, stops, and the revenue of each stop."""
 
     company: CompanyId
     runs: tuple[tuple[TrainName, tuple[Coord, ...], tuple[int, ...]], ...]
@@ -56,9 +56,11 @@ class Ran(Event):
 
 
 class DestinationReached(Event):
-    """A company ran to a destination, its own or that of a company merged into it (`of`), and placed its token there.
+    """A company ran to a destination and placed its token there. The destination is its own or a merged company's
+    (`of`).
 
-    `beside`: the token takes no space; `spared`: it is kept for another place, since one lies there already.
+    `beside`: the token takes no space. `spared`: the company already has a token there and keeps this one for another
+    city.
     """
 
     company: CompanyId
@@ -69,7 +71,7 @@ class DestinationReached(Event):
 
 
 class CoastsJoined(Event):
-    """A company proved a run from coast to coast: its two ends, old and new share price in dollars."""
+    """A company proved a run from coast to coast: both ends of the route, and the share price before and after."""
 
     company: CompanyId
     train: TrainName
@@ -80,7 +82,7 @@ class CoastsJoined(Event):
 
 
 class Paid(Event):
-    """A dividend decision: dollars per share (0: withheld), what the treasury kept, old and new price."""
+    """A company paid out or withheld: dollars per share (or 0), dollars kept, share price before and after."""
 
     company: CompanyId
     revenue: int
@@ -91,7 +93,7 @@ class Paid(Event):
 
 
 class HalfPaid(Event):
-    """A company with a single owner paid them half its revenue, in dollars, and kept the rest."""
+    """A company with a single owner paid them half its revenue and kept the other half."""
 
     company: CompanyId
     revenue: int
@@ -100,14 +102,14 @@ class HalfPaid(Event):
 
 
 class MarkersGiven(Event):
-    """An event of the title marks companies."""
+    """An event of the title gave companies a marker."""
 
     marker: str
     companies: tuple[CompanyId, ...]
 
 
 class IncomeLost(Event):
-    """A marker cost the company the income of a run; its share price stays."""
+    """A marker cost the company the revenue of a run; its share price stays."""
 
     company: CompanyId
     amount: int
@@ -115,7 +117,7 @@ class IncomeLost(Event):
 
 
 class MarkerReceived(Event):
-    """A company received a private's marker; `hex` is where its token lies, empty on the charter."""
+    """A company received a private's marker; `hex` is the place of its token, empty if the marker is on the charter."""
 
     company: CompanyId
     name: str
@@ -123,7 +125,7 @@ class MarkerReceived(Event):
 
 
 class MarkerBought(Event):
-    """A company bought one of a private's markers from the bank or a company, for `price` dollars."""
+    """A company bought one of a private's markers from the bank or another company."""
 
     company: CompanyId
     name: str
@@ -132,7 +134,7 @@ class MarkerBought(Event):
 
 
 class BullPlaced(Event):
-    """A company placed its bull token; `lost` tokens still on its charter left the game."""
+    """A company placed its bull token; `lost` is the number of tokens on its charter that left the game."""
 
     company: CompanyId
     hex: Coord
@@ -142,7 +144,7 @@ class BullPlaced(Event):
 
 
 class Relabelled(Event):
-    """A company's private gave a city another label."""
+    """A company used a private to give a city another label."""
 
     company: CompanyId
     private: PrivateId
@@ -151,7 +153,7 @@ class Relabelled(Event):
 
 
 class GivenUp(Event):
-    """A company closed a private for its benefit: dollars for the terrain of a turn, or (0) another token."""
+    """A company closed a private: dollars off the terrain of a turn, or, if `dollars` is 0, another token."""
 
     company: CompanyId
     private: PrivateId
@@ -166,7 +168,7 @@ class MarkerLost(Event):
 
 
 class ObjectiveReached(Event):
-    """A token in the company's historical objective earned it dollars from the bank."""
+    """A company placed a token in the city of its historical objective and received the bonus from the bank."""
 
     company: CompanyId
     hex: Coord
@@ -174,7 +176,7 @@ class ObjectiveReached(Event):
 
 
 class BonusReceived(Event):
-    """A place that the company has reached earned it dollars from the bank."""
+    """A company reached a place that pays a bonus from the bank."""
 
     company: CompanyId
     hex: Coord
@@ -182,7 +184,7 @@ class BonusReceived(Event):
 
 
 class HelpFeePaid(Event):
-    """A president pays the bank a fee for the money added to a company's purchase."""
+    """A president paid the bank a fee for adding their own money to a company's purchase."""
 
     player: PlayerId
     company: CompanyId
@@ -190,7 +192,7 @@ class HelpFeePaid(Event):
 
 
 class DebtGrew(Event):
-    """A player owes the bank more dollars, as the fee of a loan or as interest; `debt` is the whole debt now."""
+    """A player's debt to the bank grew by a loan's fee or by interest; `debt` is the whole debt now."""
 
     player: PlayerId
     amount: int
@@ -213,7 +215,7 @@ class PrivateSold(Event):
 
 
 class TrainBought(Event):
-    """A train was bought; `contribution` is the president's money, `traded` the train handed in or empty."""
+    """A train was bought; `contribution` is the president's money, `traded` the train handed in (or empty)."""
 
     company: CompanyId
     train: TrainName
@@ -225,7 +227,7 @@ class TrainBought(Event):
 
 
 class TrainReceived(Event):
-    """A company received the train that was put aside for a private."""
+    """A company received the train that was set aside for a private."""
 
     company: CompanyId
     train: TrainName
@@ -233,7 +235,7 @@ class TrainReceived(Event):
 
 
 class TrainDeclined(Event):
-    """The train that was put aside for a private left the game: too late, or no room for it."""
+    """The train set aside for a private left the game, because it was too late or the company had no room for it."""
 
     company: CompanyId
     train: TrainName
@@ -241,7 +243,7 @@ class TrainDeclined(Event):
 
 
 class TrainAgreed(Event):
-    """A company agreed to buy another company's train; its president must sell shares for the missing dollars."""
+    """A company agreed to buy another company's train, but its president must first raise `missing` dollars."""
 
     company: CompanyId
     train: TrainName
@@ -251,20 +253,20 @@ class TrainAgreed(Event):
 
 
 class PhaseStarted(Event):
-    """A new phase is in force."""
+    """A new phase started."""
 
     phase: PhaseName
 
 
 class Rusted(Event):
-    """All trains of a type left the game: owners and how many each."""
+    """All trains of a type left the game: each owner and its number of trains."""
 
     train: TrainName
     owners: tuple[tuple[CompanyId, int], ...]
 
 
 class MadeObsolete(Event):
-    """Trains of a type became obsolete: those of `kept` run once more, those of `lost` are gone."""
+    """Trains of a type became obsolete: companies in `kept` run them once more, those in `lost` lose them now."""
 
     train: TrainName
     kept: tuple[CompanyId, ...]
@@ -279,7 +281,7 @@ class ObsoleteGone(Event):
 
 
 class Compensated(Event):
-    """The bank pays a company for trains it lost."""
+    """The bank compensated a company for a lost train."""
 
     company: CompanyId
     train: TrainName
@@ -287,28 +289,28 @@ class Compensated(Event):
 
 
 class TrainDiscarded(Event):
-    """A company gave up a train above its limit."""
+    """A company discarded a train above its limit."""
 
     company: CompanyId
     train: TrainName
     obsolete: bool = False
-    """True if it leaves the game; any other goes to the bank pool."""
+    """True if the train was obsolete and left the game; other trains go to the bank pool."""
 
 
 class TrainAdded(Event):
-    """A train was added in front of the new trains of the bank."""
+    """A train was added before the other new trains of the bank."""
 
     train: TrainName
 
 
 class TilesTakenBack(Event):
-    """Tiles were taken off these hexes, back to the supply."""
+    """Tiles were removed from these hexes and returned to the supply."""
 
     hexes: tuple[Coord, ...]
 
 
 class LayRewarded(Event):
-    """A tile earned its company, or the owner of a private, dollars from the bank."""
+    """The bank paid a company, or a private's owner, for a tile that was laid."""
 
     receiver: EntityId
     hex: Coord
@@ -317,13 +319,13 @@ class LayRewarded(Event):
 
 
 class TrainExported(Event):
-    """The next new train left the game."""
+    """The next new train of the bank left the game."""
 
     train: TrainName
 
 
 class Formed(Event):
-    """Minors became a major: what its president paid, and what it starts with."""
+    """Minors formed a major: the dollars that its president paid, and its starting treasury, trains and tokens."""
 
     player: PlayerId
     company: CompanyId
@@ -337,9 +339,9 @@ class Formed(Event):
 
 
 class United(Event):
-    """A company was merged into another at a new price in dollars.
+    """A company was merged into another at a new share price.
 
-    `given_back`: hexes whose tokens returned to the charter.
+    `given_back` lists the hexes whose tokens returned to the charter.
     """
 
     company: CompanyId
@@ -352,7 +354,7 @@ class United(Event):
 
 
 class NationalFormed(Event):
-    """A national company formed from `parts`, at its first price in dollars; `percent` is that of a share."""
+    """A national company formed from `parts`, at its first share price; `percent` is the size of one share."""
 
     company: CompanyId
     parts: tuple[CompanyId, ...]
@@ -361,19 +363,19 @@ class NationalFormed(Event):
     percent: int
     treasury: int
     placed: int
-    """Number of its tokens on the map; `left` is the number on its charter."""
+    """Number of its tokens on the map; `left` is the number of tokens on its charter."""
     left: int
 
 
 class NoNational(Event):
-    """A national company did not form, since no player would have two shares of it."""
+    """A national company did not form, because no player would have two of its shares."""
 
     company: CompanyId
     parts: tuple[CompanyId, ...]
 
 
 class SharesExchanged(Event):
-    """Shares of companies became those of another one: player, shares, dollars for an odd one."""
+    """Shares were exchanged for shares of `company`: player, shares, and dollars for an odd share."""
 
     company: CompanyId
     players: tuple[tuple[PlayerId, int, int], ...]
@@ -387,7 +389,7 @@ class Shuffled(Event):
 
 
 class TokenReturned(Event):
-    """A token went back to the charter."""
+    """A token returned from the map to the charter."""
 
     company: CompanyId
     hex: Coord
@@ -395,14 +397,14 @@ class TokenReturned(Event):
 
 
 class Liquidated(Event):
-    """A company without a train leaves the game; its treasury goes to the bank."""
+    """A company without a train left the game; its treasury went to the bank."""
 
     company: CompanyId
     treasury: int
 
 
 class Eliminated(Event):
-    """A bankrupt player is out of the game; their cash goes to the bank."""
+    """A bankrupt player left the game; their cash went to the bank."""
 
     player: PlayerId
     cash: int

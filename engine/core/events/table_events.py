@@ -21,21 +21,21 @@ from engine.core.ids import (
 @dataclass_transform(frozen_default=True)
 @dataclass(frozen=True, slots=True)
 class Event:
-    """Something that happened in a game: each kind is a frozen dataclass."""
+    """Base of all events; every subclass becomes a frozen dataclass."""
 
     def __init_subclass__(cls) -> None:
         dataclass(frozen=True)(cls)
 
 
 class Passed(Event):
-    """A player or company passed; `declined` is what was declined (None: nothing in particular)."""
+    """A player or company passed; `declined` is the action they declined, None if nothing in particular."""
 
     entity: EntityId
     declined: Fact | None = None
 
 
 class RoundStarted(Event):
-    """A round begins; `number` counts the operating rounds of the set, `first` acts first."""
+    """A round began; `number` counts the operating rounds of the set, `first` is the player who acts first."""
 
     kind: Literal["stock", "operating", "merger"]
     set: int
@@ -44,7 +44,7 @@ class RoundStarted(Event):
 
 
 class Proposed(Event):
-    """A purchase waits for another president's or owner's consent."""
+    """A purchase was proposed and waits for the consent of another president or owner."""
 
     proposer: EntityId
     asked: PlayerId
@@ -60,16 +60,16 @@ class ProposalEnded(Event):
 
 
 class WentBankrupt(Event):
-    """A president could not pay for a train."""
+    """A president went bankrupt over a forced train purchase."""
 
     player: PlayerId
     company: CompanyId
 
 
 class EndTriggered(Event):
-    """The end of the game was triggered: the reason, the current round, and what is still played.
+    """The end of the game was triggered: the reason, the current round, and the rounds still to play.
 
-    `more` counts operating rounds after the present one; from a stock round `after` says what follows it.
+    `more` counts operating rounds after the current one; `after` says what follows the current stock round.
     """
 
     reason: EndReason
@@ -79,7 +79,7 @@ class EndTriggered(Event):
 
 
 class EndVoted(Event):
-    """A player agreed to end the game here."""
+    """A player agreed to end the game here; `agreed` of `needed` players have agreed."""
 
     player: PlayerId
     agreed: int
@@ -94,28 +94,28 @@ class GameOver(Event):
 
 
 class CompaniesDrawn(Event):
-    """The companies that chance kept back at the start; `phase` brings them."""
+    """Companies drawn by chance to be kept back at the start; `phase` makes them available."""
 
     companies: tuple[CompanyId, ...]
     phase: PhaseName
 
 
 class Reserved(Event):
-    """A player reserved a company, to start it later."""
+    """A player reserved a company in order to start it later."""
 
     player: PlayerId
     company: CompanyId
 
 
 class Relinquished(Event):
-    """A player gave back what they had reserved, and acts no more in this round."""
+    """A player gave back their reserved companies and cannot act again in this round."""
 
     player: PlayerId
     companies: tuple[CompanyId, ...]
 
 
 class MinorStarted(Event):
-    """A player put a minor on a space of the market and paid its treasury."""
+    """A player started a minor on a space of the market and paid its treasury."""
 
     player: PlayerId
     company: CompanyId
@@ -125,13 +125,13 @@ class MinorStarted(Event):
 
 
 class CompaniesAvailable(Event):
-    """Companies that chance had kept back became available."""
+    """Companies that were kept back at the start became available."""
 
     companies: tuple[CompanyId, ...]
 
 
 class Drawn(Event):
-    """The certificate that a private brings is of this company, which was drawn at the start."""
+    """The company of a private's certificate was drawn at the start."""
 
     private: PrivateId
     company: CompanyId
@@ -139,20 +139,20 @@ class Drawn(Event):
 
 
 class EventTrainDrawn(Event):
-    """The type that was drawn at the start: its first new train brings an event of the title, in a few words."""
+    """A train type was drawn at the start; its first new train triggers the title's event, described in a few words."""
 
     train: TrainName
     event: str
 
 
 class CompanyClosed(Event):
-    """A company left the game, and what it had with it."""
+    """A company left the game with everything it owned."""
 
     company: CompanyId
 
 
 class BidPlaced(Event):
-    """A bid stands."""
+    """A player placed a bid."""
 
     player: PlayerId
     private: PrivateId
@@ -160,7 +160,7 @@ class BidPlaced(Event):
 
 
 class BidUnpaid(Event):
-    """The last remaining bid is void: its bidder does not have the money, apart from other high bids."""
+    """The last remaining bid is void, because its bidder has only `free` dollars apart from their other high bids."""
 
     player: PlayerId
     private: PrivateId
@@ -184,14 +184,14 @@ class PrivateRemoved(Event):
 
 
 class PriceReduced(Event):
-    """The cheapest private has a new price, since nobody wanted it."""
+    """The cheapest private got a lower price, because nobody bought it."""
 
     private: PrivateId
     price: int
 
 
 class ShareReceived(Event):
-    """A private brought a certificate."""
+    """A private brought its owner a certificate."""
 
     player: PlayerId
     company: CompanyId
@@ -200,7 +200,7 @@ class ShareReceived(Event):
 
 
 class Parred(Event):
-    """A company was started; `paid` is 0 when the certificate came with a private."""
+    """A company was started; `paid` is 0 if the certificate came with a private."""
 
     player: PlayerId
     company: CompanyId
@@ -210,7 +210,7 @@ class Parred(Event):
 
 
 class ShareBought(Event):
-    """A certificate was bought; `income` is what its company gets for it, in dollars."""
+    """A certificate was bought; `income` is the dollars that its company receives for it."""
 
     player: PlayerId
     company: CompanyId
@@ -221,13 +221,13 @@ class ShareBought(Event):
 
 
 class ShareRemoved(Event):
-    """A market share left the game (two players)."""
+    """A share in the market left the game (two-player rule)."""
 
     company: CompanyId
 
 
 class Redeemed(Event):
-    """A company bought own shares from the market, or a player, for `amount` dollars; `treasury` is what is left."""
+    """A company bought its own shares from the market or a player; `treasury` is its money afterwards."""
 
     company: CompanyId
     shares: int
@@ -237,7 +237,7 @@ class Redeemed(Event):
 
 
 class Reissued(Event):
-    """A company put redeemed shares up for sale again, at `price` dollars each."""
+    """A company put its redeemed shares on sale again, at `price` dollars each."""
 
     company: CompanyId
     shares: int
@@ -255,7 +255,7 @@ class Privatized(Event):
 
 
 class TokensBought(Event):
-    """A company that floated bought tokens for `cost` dollars in all, which brought it bull tokens, too."""
+    """A floating company bought tokens with these prices for `cost` dollars in total, and got `bulls` bull tokens."""
 
     company: CompanyId
     prices: tuple[int, ...]
@@ -265,7 +265,7 @@ class TokensBought(Event):
 
 
 class TokensReceived(Event):
-    """A private brought a company free tokens of these prices, `reserved` of them for its destination."""
+    """A private brought a company free tokens with these prices; `reserved` is the number kept for its destination."""
 
     company: CompanyId
     prices: tuple[int, ...]
@@ -274,7 +274,7 @@ class TokensReceived(Event):
 
 
 class Issued(Event):
-    """A company put shares of its offering, and redeemed ones, into the market for `amount` dollars in all."""
+    """A company put shares from its offering, and redeemed ones, into the market for `amount` dollars in total."""
 
     company: CompanyId
     offering: int
@@ -284,7 +284,7 @@ class Issued(Event):
 
 
 class PriceFell(Event):
-    """A price moved because the company issued shares."""
+    """A share price fell because the company issued shares."""
 
     company: CompanyId
     old: int
@@ -292,7 +292,7 @@ class PriceFell(Event):
 
 
 class SharesSold(Event):
-    """A block was sold; `each` is the price per share, old and new price of the company."""
+    """A player sold a block of shares; `each` is the price per share, `old` and `new` the share prices."""
 
     player: PlayerId
     company: CompanyId
@@ -311,7 +311,7 @@ class PresidentChanged(Event):
 
 
 class Floated(Event):
-    """A company got its capital; `to_market` percent moved from the offering to the market (two players)."""
+    """A company floated and got its capital; `to_market` percent moved from offering to market (two players)."""
 
     company: CompanyId
     capital: int
@@ -319,7 +319,7 @@ class Floated(Event):
 
 
 class PriceMoved(Event):
-    """A sold-out company's share price rose."""
+    """The share price of a sold-out company rose."""
 
     company: CompanyId
     old: int

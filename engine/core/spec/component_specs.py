@@ -1,4 +1,4 @@
-"""The components in the box, as printed: map and tiles, companies, trains, and the phases that trains start."""
+"""The printed components in the box: map, tiles, companies, trains, and the phases that trains start."""
 
 from functools import cached_property
 from typing import Final, Literal, Self, TypeAlias
@@ -11,7 +11,7 @@ from engine.core.topology import Topology, read_topology
 
 
 class Spec(BaseModel):
-    """Base of a title's data: immutable; a misspelt key is an error."""
+    """Base of a title's data: immutable; an unknown key is an error."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
@@ -25,16 +25,16 @@ class Spec(BaseModel):
 
 Colour: TypeAlias = Literal["white", "yellow", "green", "brown", "gray", "red", "blue"]
 COLOURS: Final[tuple[Colour, ...]] = ("white", "yellow", "green", "brown", "gray")
-"""Each colour of tiles may be followed by the next."""
+"""Tile colours in order: each may be upgraded to the next."""
 
 PLAY_LABEL_COLOUR: Final[Colour] = "brown"
-"""The first colour whose tiles bear a label that a hex was given during the game."""
+"""First colour at which tiles need the label that a hex was given during the game."""
 
 Terrain: TypeAlias = Literal["mountain", "water", "swamp"]
 
 
 class TileSpec(Spec):
-    """A tile: its colour, stops and track at rotation 0, label, and how many there are (None: unlimited)."""
+    """A tile: its colour, stops and track at rotation 0, label, and number of copies (None: unlimited)."""
 
     colour: Colour
     """Colour of the tile."""
@@ -43,17 +43,17 @@ class TileSpec(Spec):
     track: str = ""
     """Pieces of track of the tile."""
     label: str = ""
-    """A hex with this label takes the tile, and no other hex does."""
+    """Label: the tile fits only hexes with the same label."""
     count: int | None = 0
-    """Number of tiles with this number, given in `tile_counts`."""
+    """Number of copies of the tile, from `tile_counts`; None: unlimited."""
     by_power_only: bool = False
-    """True if only a private's power lays the tile, which adds a stop to the hex."""
+    """True if only a private's power may lay the tile, which adds a stop to the hex."""
     permanent: bool = False
-    """True if no other tile may ever replace it."""
+    """True if no other tile may replace it."""
     upgrade_cost: int = Field(default=0, ge=0)
-    """Dollars that the next tile here costs."""
+    """Dollars that an upgrade of this tile costs."""
     gives_way_to: TileId = ""
-    """A tile that is laid instead wherever it fits, as long as one is left."""
+    """The tile that must be laid instead wherever it fits, while a copy is left."""
 
     @cached_property
     def topology(self) -> Topology:
@@ -62,7 +62,7 @@ class TileSpec(Spec):
 
 
 class HexSpec(Spec):
-    """A printed hex. White may be built on, yellow is printed track that may be upgraded, gray and red never change."""
+    """A printed hex. White ones take tiles, yellow ones have track that may be upgraded, gray and red never change."""
 
     colour: Colour = "white"
     """Printed colour of the hex."""
@@ -71,126 +71,126 @@ class HexSpec(Spec):
     track: str = ""
     """Printed track of the hex."""
     label: str = ""
-    """Tiles here must bear the same label."""
+    """Label that tiles here must have."""
     label_from: Colour | None = None
-    """The first colour whose tiles here must bear the label; None: all tiles."""
+    """First colour at which tiles here must have the label; None: all tiles."""
     name: str = ""
     """The name of the place."""
     zone: str = ""
-    """The part of the board that the hex belongs to."""
+    """The part of the board to which the hex belongs."""
     cost: int = Field(default=0, ge=0)
-    """Dollars that the first tile costs."""
+    """Dollars that the first tile here costs."""
     terrain: tuple[Terrain, ...] = ()
-    """Kinds of terrain that the cost is for."""
+    """Kinds of terrain for which the cost is paid."""
     group: str = ""
-    """Stops with the same group name are one place for a route."""
+    """Name shared by stops that count as one place for a route."""
     joined: tuple[int, ...] = ()
-    """Edges where no border is drawn, between two hexes of one red area."""
+    """Edges without a drawn border, between two hexes of one red area."""
     impassable: tuple[int, ...] = ()
-    """Edges that no track crosses."""
+    """Edges that no track may cross."""
     tiles: tuple[TileId, ...] = ()
-    """When given, the only tiles that may ever lie here, in any order that the colours allow."""
+    """The only tiles that may be laid here, in any order that the colours allow; empty: any tile that fits."""
     icons: tuple[str, ...] = ()
     """Printed icons, such as `coal`."""
     through: bool = False
-    """True if trains may run through a red area."""
+    """True if trains may run through this red area."""
     uncounted: bool = False
-    """True if its stop uses up none of a train's stops; a run between it and one more stop obliges no company to own a
-    train.
+    """True if its stop does not count against a train's limit. A route with it and only one other stop does not oblige
+    a company to own a train.
     """
     opens: tuple[PhaseName, ...] = ()
     """For each token space of the stop, the phase that opens it; none given: all are open from the start."""
 
     @cached_property
     def topology(self) -> Topology:
-        """Printed stops and track; a white city has a stop and no track."""
+        """Printed stops and track; a printed white city has a stop without track."""
         return read_topology(self.stops, self.track)
 
 
 class HexGroup(Spec):
-    """Hexes that are printed alike, without stops: their coordinates with spaces between them."""
+    """Hexes printed alike, without stops."""
 
     name: str
-    """A name for the group; a variant overrides the group by it."""
+    """Name of the group; a variant uses it to override the group."""
     hexes: str
-    """Coordinates of the hexes."""
+    """Coordinates of the hexes, separated by spaces."""
     zone: str = ""
-    """The part of the board that the hexes belong to."""
+    """The part of the board to which the hexes belong."""
     cost: int = Field(default=0, ge=0)
-    """Dollars that the first tile costs."""
+    """Dollars that the first tile in each hex costs."""
     terrain: tuple[Terrain, ...] = ()
-    """Terrain that the cost is for."""
+    """Kinds of terrain for which the cost is paid."""
 
     def printed(self) -> dict[Coord, HexSpec]:
-        """Every hex of the group."""
+        """Each hex of the group, by coordinate."""
         shared_spec = HexSpec(zone=self.zone, cost=self.cost, terrain=self.terrain)
         return dict.fromkeys(self.hexes.split(), shared_spec)
 
 
 class MapSpec(Spec, CachesResults):
-    """The map: orientation, the axis of letters, and every hex by its printed coordinate."""
+    """The map: orientation, coordinate axes, and every hex by its printed coordinate."""
 
     layout: Literal["flat", "pointy"]
     """Orientation: hexes have a flat side or a point at the top."""
     letters: Literal["columns", "rows"]
-    """The axis that the letter of a coordinate counts; the number counts the other."""
+    """Axis that the letter of a coordinate counts; the number counts the other axis."""
     part_of_new_track: bool = False
-    """True if a lay is connected where any point of its new track is; else by the whole of a new piece."""
+    """True if a lay counts as connected at any point of its new track; else a whole new piece must be connected."""
     one_stop_a_hex: bool = False
-    """True if stops of one hex are one place for a route, unless track inside the hex joins them."""
+    """True if the stops of one hex count as one place for a route, unless track inside the hex joins them."""
     one_stop_a_hex_binds: Literal["routes", "runs"] = "routes"
-    """Routes that `one_stop_a_hex` applies to: all, including those for track and tokens, or only runs of trains."""
+    """Routes to which `one_stop_a_hex` applies: all, also for laying track and placing tokens, or only train runs."""
     permissive_track: bool = False
-    """True if a tile is connected where any of its track is: an upgrade needs no new track on a route."""
+    """True if an upgrade is connected at any of its track; its new track need not be on a route."""
     home_track_first: bool = True
-    """True if a company lays no tile elsewhere before there is track in its home hex."""
+    """True if a company must have track in its home hex before it lays a tile elsewhere."""
     river: tuple[str, ...] = ()
-    """Borders along the river, as `B47-B45`: track over them crosses it."""
+    """Borders along the river, such as `B47-B45`; track across them crosses the river."""
     border_costs: dict[int, tuple[str, ...]] = Field(default_factory=dict)
-    """Borders, as `B4-C3`, by the dollars that the tile costs which first joins track across them."""
+    """Borders, such as `B4-C3`, by the dollars that the first tile to join track across them costs."""
     plain: tuple[Coord, ...] = ()
     """White hexes without anything printed."""
     groups: tuple[HexGroup, ...] = ()
-    """Hexes that are printed alike."""
+    """Groups of hexes that are printed alike."""
     hexes: dict[Coord, HexSpec]
     """All other hexes, by coordinate."""
 
     def with_hexes(self, hexes: dict[Coord, HexSpec]) -> "MapSpec":
-        """A copy of the map with these printed hexes instead of `hexes`, and an empty cache."""
+        """A copy of the map with these hexes in place of `hexes`, and an empty cache."""
         fields = {name: getattr(self, name) for name in type(self).model_fields}
         return MapSpec.model_construct(**{**fields, "hexes": hexes})
 
     @cached_property
     def all_hexes(self) -> dict[Coord, HexSpec]:
-        """Every hex, the plain white ones and those of groups included."""
+        """Every hex, by coordinate: plain, in groups, and the others."""
         plain_hexes = dict.fromkeys(self.plain, HexSpec())
         group_hexes = {coord: hex_ for group in self.groups for coord, hex_ in group.printed().items()}
         return {**plain_hexes, **group_hexes, **self.hexes}
 
 
 Capital: TypeAlias = Literal["float", "sales"]
-"""A company gets the par price of all its shares when it floats, or of each share sold from the IPO at once."""
+"""When a company gets its money: par price of all shares when it floats, or of each share sold from the IPO."""
 
 
 class HomeSpec(Spec):
-    """The place of a company's first token: hex, and index of the stop in that hex."""
+    """The place of a company's home token."""
 
     hex: Coord
     """The hex of the city."""
     stop: int = 0
-    """The stop of the hex, from 0."""
+    """Index of the city among the stops of the hex, from 0."""
     chosen: bool = False
-    """True if the city is chosen among those of the hex: at the start of the company's first turn, or, if there is no
-    track then, when a tile is laid there, by the company that lays it.
+    """True if the city is chosen from the cities of the hex, at the start of the company's first turn. If the hex has
+    no track then, the company that lays the first tile there chooses.
     """
     keeps: Literal["city", "hex"] = "city"
-    """Space that nobody else's token may take until the company's lies there: one in its city, or the whole hex."""
+    """Spaces kept free until the company's token lies there: one space in its city, or the whole hex."""
     from_start: bool = False
-    """True if the token lies there, and blocks, from the start of the game."""
+    """True if the token is on the map, and blocks, from the start of the game."""
 
 
 class ObjectiveSpec(Spec):
-    """A city that brings the company dollars from the bank, once, when it places a token there."""
+    """A city that pays the company a bonus from the bank, once, when it places a token there."""
 
     hex: Coord
     """Hex of the city."""
@@ -201,39 +201,39 @@ class ObjectiveSpec(Spec):
 class CompanySpec(Spec):
     """A public company: token prices in dollars (home first), certificates in percent.
 
-    The president's certificate comes first; the others are of one size, and that is one share.
+    The president's certificate comes first. The other certificates are of equal size: one share each.
     """
 
     name: str
-    """Full name; the key of the table is its abbreviation."""
+    """Full name; the table is keyed by abbreviation."""
     colour: str
     """Colour of its tokens, as `#rrggbb`."""
     kind: str = "public"
-    """The kind of company, as the title names it; rules may differ by kind."""
+    """The kind of company in the title's words; rules may differ by kind."""
     home: HomeSpec | None = None
-    """Home of the company; None: it starts where it takes over a token."""
+    """Home of the company; None: it starts in a city where it takes over a token."""
     more_homes: tuple[HomeSpec, ...] = ()
-    """Places of further tokens that come with the home token, and that are kept for them."""
+    """Homes of further tokens, placed together with the home token; their spaces are reserved."""
     tokens: tuple[int, ...]
     """Price in dollars of each token; the first is the home token."""
     tokens_block: bool = True
-    """False if its tokens are neutral: a city where one lies blocks no company, and other companies place them."""
+    """False if its tokens are neutral: they do not block, and other companies place them."""
     neutral_tokens: int = 0
-    """Number of neutral tokens that it may place for the company whose tokens do not block."""
+    """Number of neutral tokens that it may place."""
     certificates: tuple[int, ...] = (20, 10, 10, 10, 10, 10, 10, 10, 10)
     """Percent of each certificate, the president's first."""
     shares: int = 1
-    """Number of shares that a certificate of 100 % counts for."""
+    """Number of shares that a certificate of 100 % counts as."""
     float_percent: int = 60
     """Percent that must be sold from the IPO before it floats."""
     capital: Capital = "float"
-    """When the company gets money for its shares."""
+    """When the company gets the money for its shares."""
     objective: ObjectiveSpec | None = None
     """Historical objective of the company; None: it has none."""
     base: str = ""
-    """The zone of the board that the company is based in."""
+    """Zone of the board where the company is based."""
     destination: tuple[Coord, ...] = ()
-    """Hexes of the destination that the company runs to."""
+    """Hexes of the company's destination."""
 
     @model_validator(mode="after")
     def _check_certificates(self) -> Self:
@@ -244,47 +244,49 @@ class CompanySpec(Spec):
 
 
 class TradeIn(Spec):
-    """Price in dollars if one of these trains is traded in."""
+    """A reduced train price in dollars for trading in a train."""
 
     accepts: tuple[TrainName, ...]
-    """Trains that may be traded in."""
+    """Trains that can be traded in."""
     price: int
     """Reduced price in dollars."""
 
 
 class TrainSpec(Spec):
-    """A train type: how many (None: unlimited), price, stops it may count (None: any number)."""
+    """A train type: number of trains (None: unlimited), price, and number of stops (None: any)."""
 
     name: TrainName
     """Name of the train type."""
     price: int
     """Price in dollars."""
     count: int | None = None
-    """Number of trains of the type; `unlimited`: any number."""
+    """Number of trains of the type; `unlimited` in the data is read as None."""
     stops: int | None = None
-    """Stops that the train may count; none: any number."""
+    """Number of stops that the train may count; None: any."""
     towns: Literal["counted", "free", "optional"] = "counted"
-    """Rule for towns: they use up stops, pay without using one up, or may be skipped."""
+    """Rule for towns: they count as stops, pay without counting as stops, or may be skipped."""
     factor: int = 1
-    """Multiplier for the stops that count."""
+    """Multiplier for the revenue of counted stops."""
     token_factor: int = 1
     """Additional multiplier for stops with a token of the company."""
     unfolds: int | None = None
-    """Stops it counts unfolded, without doubling anything, where that is allowed."""
+    """Number of stops when run unfolded, that is, without doubling; None: it cannot be unfolded."""
     revenue_step: int | None = None
-    """Its own column of `revenue_steps`, from 0; None: that of the phase."""
+    """Its own column of `revenue_steps`, from 0; None: the column of the phase."""
     joins: bool = False
-    """True if all such trains of a company run as one, the shortest, which earns that many times as much."""
+    """True if a company's trains of this type run together as one train, as long as the shortest, that earns its
+    revenue once for each train.
+    """
     rusts_on: PhaseName | None = None
     """Phase whose start rusts the trains."""
     obsolete_on: PhaseName | None = None
     """Phase whose start makes the trains obsolete: they run once more."""
     available_from: PhaseName | None = None
-    """Phase from which on the train is for sale even while cheaper trains are left."""
+    """Phase from which the train is for sale although cheaper trains are left."""
     face_of: TrainName | None = None
-    """The train on the other face of the card: the buyer of either picks the face, and the bank has one card less."""
+    """Train on the other side of the card: the buyer chooses a side, and the bank has one card less."""
     trade_in: TradeIn | None = None
-    """Reduced price for a trade-in; None: no trains can be traded in."""
+    """Reduced price for a trade-in; None: no train can be traded in."""
 
     @field_validator("count", mode="before")
     @classmethod
@@ -293,38 +295,38 @@ class TrainSpec(Spec):
 
 
 class PhaseSpec(Spec):
-    """A phase: starts when the `nth` new `train` leaves the bank; `operating_rounds` count from the next set on."""
+    """A phase. It starts when the `nth` new `train` leaves the bank; `operating_rounds` applies from the next set."""
 
     name: PhaseName
     """The phase, named after the train that starts it."""
     tiles: tuple[Colour, ...]
     """Colours of tiles that may be laid."""
     train_limit: int
-    """Trains a company may have."""
+    """Train limit of a company."""
     train_limits: dict[str, int] = Field(default_factory=dict)
-    """Limits of other kinds of companies, by kind."""
+    """Train limits of other kinds of companies, by kind."""
     operating_rounds: int
-    """Operating rounds of a set."""
+    """Number of operating rounds in a set."""
     revenue_step: int
-    """Current column of `revenue_steps`, from 0."""
+    """Column of `revenue_steps` in this phase, from 0."""
     train: TrainName | None = None
-    """The train whose purchase starts the phase; none: the game begins with it."""
+    """The train whose purchase starts the phase; None: the game begins in it."""
     nth: int = 1
-    """Number, from 1, of the new train of that type that starts the phase."""
+    """Number, from 1, of the new train of this type that starts the phase."""
     starts_in: tuple[int, int] | None = None
-    """Set and number, from 1, of the operating round that starts the phase, instead of a train."""
+    """Set and number, both from 1, of the operating round that starts the phase instead of a train."""
     bank_trains: int | None = None
-    """Trains of bank and pool together that a company may buy in one turn; None: any number."""
+    """Number of trains that a company may buy from bank and pool together in one turn; None: any."""
     buy_privates: tuple[int, int] | None = None
-    """Percent of face value, from and to, at which companies may buy privates; None: not at all."""
+    """Lowest and highest price in percent of face value at which companies may buy privates; None: they may not."""
     closes_privates: bool = False
-    """True if the start of the phase closes the privates."""
+    """True if the privates close at the start of the phase."""
     note: str = ""
     """Other changes at the start of the phase, in a few words."""
     points: tuple[int, int] | None = None
-    """Tile points of a turn: anywhere, and where all its tiles lie in the zones that have more."""
+    """Tile points of a turn: the general number, and the number if all tiles of the turn lie in the favoured zones."""
     privatize: int | None = None
-    """Percent of the market price for which a president may take a share from another player."""
+    """Percent of the market price at which a president may take a share from another player."""
 
     @cached_property
     def least_train_limit(self) -> int:

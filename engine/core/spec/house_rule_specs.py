@@ -1,4 +1,4 @@
-"""House rules: what was decided without a rulebook."""
+"""House rules: decisions on questions that the rulebook leaves open."""
 
 from collections.abc import Collection, Iterable
 from itertools import pairwise
@@ -9,26 +9,28 @@ from pydantic import Field, TypeAdapter, ValidationError, model_validator
 from engine.core.spec.component_specs import Spec
 
 HouseValue: TypeAlias = bool | int | str | tuple[int, ...] | dict[str, tuple[int, ...]] | dict[str, str]
-"""The value of a house rule: yes or no, a number, a word, some numbers, or a table of such rows by name."""
+"""The value of a house rule: a bool, a number, a word, a list of numbers, or a table of lists or words by name."""
 
 
 class HouseRule(Spec):
-    """A decision where the rulebook is silent: the value, the reason, and possible other values."""
+    """A decision where the rulebook is silent: the value, the reason, and other possible values."""
 
     value: HouseValue
     """The default."""
     reason: str
-    """Why, in a sentence."""
+    """The reason, in a sentence."""
     choices: tuple[HouseValue, ...] = ()
-    """The only values; a single one cannot be changed. None: any value of its kind, within the bounds."""
+    """The only possible values; a single one means that the rule cannot be changed. Empty: any value of the same type
+    within the bounds.
+    """
     bounds: tuple[tuple[int, int, int], ...] = ()
-    """Lower bound, upper bound and step of each number of a list, the last of them for all that follow; none: any
-    numbers.
+    """Lower bound, upper bound and step for each number of a list; the last entry also applies to all further numbers.
+    Empty: any numbers.
     """
     lists: Literal["alike", "range", "rising"] = "alike"
     """Form of a list: as many numbers as in `value`; two numbers, from and to; or one or more rising numbers."""
     options: dict[str, HouseValue] = Field(default_factory=dict)
-    """Values that a table may agree on, by the name of the option."""
+    """Values that a table can choose instead, by the name of the option."""
 
     @model_validator(mode="after")
     def _check_values(self) -> Self:
@@ -42,12 +44,12 @@ class HouseRule(Spec):
         return len(self.choices) == 1
 
     def under_options(self, options: Collection[str]) -> Self:
-        """The rule under these options."""
+        """The rule with the value that one of these options sets, if any."""
         chosen = [value for name, value in self.options.items() if name in options]
         return self.model_copy(update={"value": chosen[0]}) if chosen else self
 
     def with_value(self, value: object) -> Self:
-        """The rule with the value that the rulebook turned out to have; raises ValueError with what is allowed."""
+        """The rule with another value. Raises ValueError, with what is allowed, if the value is not possible."""
         try:
             with_value = TypeAdapter(HouseValue).validate_python(value)
         except ValidationError:
@@ -58,7 +60,7 @@ class HouseRule(Spec):
         return self.model_copy(update={"value": with_value})
 
     def _check(self, value: HouseValue) -> None:
-        """Raises ValueError that says what is allowed."""
+        """Raise ValueError, with what is allowed, if the value is not possible."""
         if self.choices and value not in self.choices:
             if self.is_fixed:
                 raise ValueError(f"it cannot be changed: only {self.value!r} is played, not {value!r}")
@@ -71,7 +73,7 @@ class HouseRule(Spec):
             self._check_table(value)
 
     def _check_table(self, table: dict[str, tuple[int, ...]] | dict[str, str]) -> None:
-        """A table of lists has a row for each name that `value` has one for, and no other."""
+        """Raise ValueError unless the table has exactly the rows of `value`, each a valid list."""
         expected_rows = {name: row for name, row in dict(self.value).items() if isinstance(row, tuple)}  # type: ignore[arg-type]
         if not expected_rows:
             return

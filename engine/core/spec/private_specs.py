@@ -1,4 +1,4 @@
-"""The private companies: how they are sold, and the powers they bring."""
+"""The private companies: how they are sold, and their powers."""
 
 from typing import Annotated, Literal, TypeAlias
 
@@ -9,7 +9,7 @@ from engine.core.spec.component_specs import Spec, Terrain
 
 
 class TileLayPower(Spec):
-    """These tiles may be laid in these hexes, connected or not: by the owning company in its track step, or else."""
+    """Lay these tiles in these hexes, connected or not. By default the owning company lays them in its track step."""
 
     kind: Literal["tile_lay"]
     hexes: tuple[Coord, ...]
@@ -17,33 +17,33 @@ class TileLayPower(Spec):
     tiles: tuple[TileId, ...]
     """Tiles that may be laid."""
     lays: int = 1
-    """Number of tiles that belong together: all of them or none, joined by track over the common edge."""
+    """Number of tiles that must be laid together, joined by track across the common edge."""
     free: bool = False
-    """True if terrain costs nothing."""
+    """True if the company pays no terrain costs."""
     extra: bool = True
     """True if this lay is additional to the company's own lay; otherwise it replaces it."""
     by: Literal["company", "player", "seller"] = "company"
-    """Who lays: the company; a player who owns it, in stock rounds, between turns and in their companies' track steps;
-    or the player who sells it to a company, at once.
+    """Who lays the tile: the owning company; a player who owns the private, in stock rounds, between turns and in the
+    track steps of their companies; or the player who sells it to a company, at the moment of the sale.
     """
     token: bool = False
-    """True if the company may at once place its next token there, free, as its token of the turn."""
+    """True if the company may also place its next token there at once, free; it counts as its token of the turn."""
     anytime: bool = False
-    """True if the company lays it at any moment of its turn, not in its track step alone."""
+    """True if the company can lay it at any moment of its turn, not only in its track step."""
 
 
 class SharePower(Spec):
-    """The buyer gets a certificate at once, and with the president's also sets the par price."""
+    """The buyer gets a certificate at once. With the president's certificate they also set the par price."""
 
     kind: Literal["share"]
     company: CompanyId | Literal["random"]
-    """The company; `random`: drawn at the start."""
+    """The company; `random` means drawn at the start."""
     among: tuple[CompanyId, ...] = ()
-    """The companies among which it is drawn; none: all."""
+    """Companies that can be drawn; empty: all."""
     president: bool = False
     """True if it is the president's certificate."""
     closes: bool = False
-    """True if the private closes as soon as it has brought the certificate."""
+    """True if the private closes once it has brought the certificate."""
 
 
 class ClosesOnTrainPower(Spec):
@@ -53,7 +53,7 @@ class ClosesOnTrainPower(Spec):
 
 
 class CityBonusPower(Spec):
-    """The owning company may put a named token in one of these hexes: its trains earn `bonus` dollars more there."""
+    """The owning company may put a named token in one of these hexes; its trains earn `bonus` dollars more there."""
 
     kind: Literal["city_bonus"]
     name: str
@@ -61,7 +61,7 @@ class CityBonusPower(Spec):
     hexes: tuple[Coord, ...]
     """Hexes where it may lie."""
     bonus: int
-    """Dollars that a train earns more there."""
+    """Extra dollars for a train that stops there."""
     until: PhaseName
     """Phase whose start removes the token."""
 
@@ -69,7 +69,7 @@ class CityBonusPower(Spec):
 class RouteBonusPower(Spec):
     """A company that buys the private gets a named marker.
 
-    One train a turn earns `bonus` dollars if its route visits all the hexes.
+    One of its trains each turn earns `bonus` dollars more if its route visits all the hexes.
     """
 
     kind: Literal["route_bonus"]
@@ -78,57 +78,57 @@ class RouteBonusPower(Spec):
     hexes: tuple[Coord, ...]
     """Hexes that the route must visit."""
     bonus: int
-    """Dollars that the train earns more."""
+    """Extra dollars for the train."""
 
 
 class TrainDiscountPower(Spec):
-    """The owning company may buy one of these new trains for less, which closes the private."""
+    """The owning company may buy one of these new trains at a discount, which closes the private."""
 
     kind: Literal["train_discount"]
     trains: tuple[TrainName, ...]
-    """The trains."""
+    """Trains with the discount."""
     percent: int = 100
-    """Percent of the price that is left to pay."""
+    """Percent of the price that the company still pays."""
     amount: int = 0
     """Dollars off the price."""
 
     def reduced(self, price: int) -> int:
-        """Dollars that are left to pay of a price."""
+        """A price in dollars after the discount."""
         return max(0, price * self.percent // 100 - self.amount)
 
 
 class TerrainDiscountPower(Spec):
-    """The owning company pays `amount` less for the terrain of a tile or of a whole turn; the private closes."""
+    """The owning company pays `amount` dollars less for the terrain of one tile or one turn; the private closes."""
 
     kind: Literal["terrain_discount"]
     amount: int
     """Dollars off the terrain cost."""
     zone: str
-    """The part of the board where it applies."""
+    """The part of the board where the discount applies."""
     terrain: Terrain | None = None
-    """The only terrain it applies to; None: any."""
+    """The only kind of terrain with the discount; None: any."""
     scope: Literal["tile", "turn"] = "tile"
-    """Scope: one tile, or all tiles of a turn."""
+    """What the discount covers: one tile, or all tiles of a turn."""
 
 
 class IconTokenPower(Spec):
-    """The owning company may put its token on a city with the icon: dollars more there, for itself and for others."""
+    """The owning company may put a token on a city with the icon; it pays more, to its owner and to others."""
 
     kind: Literal["icon_token"]
     icon: str
     """The printed icon."""
     owner: int
-    """Dollars for the owner of the token."""
+    """Extra dollars for the token's owner."""
     others: int = 0
-    """Dollars for other companies."""
+    """Extra dollars for other companies."""
     alone: int = 0
-    """Dollars for the owner alone, once it has closed the private to get them; 0: not possible."""
+    """Extra dollars for the owner alone after closing the private; 0: the owner cannot do so."""
     until: PhaseName
     """Phase whose start removes the token."""
 
 
 class FreeTokensPower(Spec):
-    """A company that buys the private gets some of its unbought tokens of these prices free."""
+    """A company that buys the private gets some of its unbought tokens with these prices free."""
 
     kind: Literal["free_tokens"]
     prices: tuple[int, ...]
@@ -146,88 +146,88 @@ class MarkersPower(Spec):
     count: int
     """Number of markers."""
     price: int
-    """Dollars for each."""
+    """Price of a marker in dollars."""
     halves: Terrain | None = None
-    """Terrain that costs half for a company with a marker."""
+    """Terrain that costs a company with a marker half."""
     points: int = 0
     """Extra tile points for a company with a marker."""
     zones: tuple[str, ...] = ()
-    """Zones where the markers work; none: everywhere."""
+    """Zones where the markers work; empty: everywhere."""
     bank_from: PhaseName | None = None
-    """Phase from which the bank sells them while no company owns the private."""
+    """Phase from which the bank sells markers, if no company owns the private."""
     until: PhaseName | None = None
     """Phase whose start removes the markers."""
     usable_at_once: bool = True
-    """True if a new marker may be used in the operating round in which it is bought."""
+    """True if a marker works in the operating round in which it is bought."""
 
 
 class RelabelPower(Spec):
-    """The owning company may give one city of a zone another label, instead of the private's other power."""
+    """The owning company may give one city of a zone another label, instead of using the private's other power."""
 
     kind: Literal["relabel"]
     label: str
-    """The label it gives."""
+    """The new label."""
     zone: str
     """The part of the board where the city is."""
     of: tuple[str, ...] = ("",)
-    """Labels the city may have before."""
+    """Labels that the city may have before the change."""
 
 
 class BridgePower(Spec):
-    """Bridge: no company crosses the river until a company owns it; the owner crosses once for less, or with one
-    more tile.
+    """Bridge: no company may cross the river before a company owns the private. The owner crosses once at a discount,
+    or with one more tile.
     """
 
     kind: Literal["bridge"]
     discount: int
-    """Dollars off the terrain of the crossing."""
+    """Dollars off the terrain cost of the crossing."""
 
 
 class ExchangePower(Spec):
-    """A player who owns it may exchange the private for a share of the company."""
+    """A player who owns the private may exchange it for a share of the company."""
 
     kind: Literal["exchange"]
     company: CompanyId
     """The company."""
     sources: tuple[Literal["offering", "market"], ...] = ("offering", "market")
-    """Where the share comes from."""
+    """Places from which the share may come."""
     anytime: bool = False
-    """True if that is possible at any moment of stock and operating rounds, before the company is started, too; else
-    in the owner's own stock turn.
+    """True if the exchange is possible at any moment of stock and operating rounds, even before the company has
+    started; else only in the owner's stock turn.
     """
 
 
 class StationPower(Spec):
-    """The owning company may once place its next token in one of these hexes, free and without connection.
+    """The owning company may once place its next token in one of these hexes, free and unconnected.
 
-    It is the token of the turn.
+    It counts as the token of the turn.
     """
 
     kind: Literal["station"]
     hexes: tuple[Coord, ...]
-    """The hexes."""
+    """Hexes where the token may be placed."""
 
 
 class TrainPower(Spec):
-    """A company that buys the private gets a train that was put aside at the start, and may not sell it."""
+    """A company that buys the private gets a train that was set aside at the start; it may not sell this train."""
 
     kind: Literal["train"]
     train: TrainName
     """The train."""
     until: PhaseName | None = None
-    """Phase from which there is none any more."""
+    """Phase from which the train is no longer available."""
     closes: bool = False
-    """True if the private closes as soon as it has brought the train."""
+    """True if the private closes once it has brought the train."""
 
 
 class ExtraLaysPower(Spec):
-    """The owning company may lay additional tiles in any hexes that it reaches, free of terrain costs, in one turn."""
+    """The owning company may lay extra tiles in hexes that it reaches, without terrain costs, all in one turn."""
 
     kind: Literal["extra_lays"]
     lays: int = 1
-    """The most tiles."""
+    """Maximum number of tiles."""
     anytime: bool = False
-    """True if the company lays them at any moment of its turn, not in its track step alone."""
+    """True if the company can lay them at any moment of its turn, not only in its track step."""
 
 
 class TokenDiscountPower(Spec):
@@ -235,15 +235,15 @@ class TokenDiscountPower(Spec):
 
     kind: Literal["token_discount"]
     percent: int
-    """Percent of the price that is left to pay."""
+    """Percent of the price that the company still pays."""
 
 
 class FreeTerrainPower(Spec):
-    """The owning company pays nothing for hexes whose terrain is just this."""
+    """The owning company pays nothing for hexes that have only this kind of terrain."""
 
     kind: Literal["free_terrain"]
     terrain: Terrain
-    """The terrain."""
+    """The kind of terrain."""
 
 
 Power: TypeAlias = Annotated[
@@ -270,10 +270,10 @@ Power: TypeAlias = Annotated[
 
 
 class PrivateSpec(Spec):
-    """A private company: face value and income in dollars, hexes it blocks while a player owns it."""
+    """A private company: face value and income in dollars, and the hexes it blocks while a player owns it."""
 
     name: str
-    """Full name; the key of the table is its abbreviation."""
+    """Full name; the table is keyed by abbreviation."""
     number: str
     """Printed number of the private."""
     value: int
@@ -281,57 +281,58 @@ class PrivateSpec(Spec):
     income: int
     """Dollars it pays at the start of each operating round."""
     on_18xx_games: str = ""
-    """Its abbreviation there, if that is another one."""
+    """Its abbreviation on 18xx.games, if it differs."""
     players: tuple[int, ...] = ()
-    """Numbers of players with which it is in play; none: all."""
+    """Player counts with which the private is in play; empty: all."""
     stays_with_player: bool = False
-    """True if it stays open, as long as a player owns it, when the privates close."""
+    """True if it stays open when the privates close, for as long as a player owns it."""
     closes_in: PhaseName | None = None
-    """The phase whose start closes it; None: that which closes the privates."""
+    """The phase that closes it; None: the phase that closes all privates."""
     later_income: dict[PhaseName, int] = Field(default_factory=dict)
-    """Dollars that it pays from a phase on."""
+    """Income in dollars from a phase on, by phase."""
     blocks: tuple[Coord, ...] = ()
-    """Hexes in which no track is laid while a player owns it."""
+    """Hexes where no track may be laid while a player owns the private."""
     powers: tuple[Power, ...] = ()
-    """Powers of its owner."""
+    """Powers of the owner."""
     power_note: str = ""
-    """A power that is played by the title's own rules, in a few words."""
+    """A power coded in the title's own rules, described in a few words."""
     sold_to_companies: bool = True
-    """True if companies may ever buy the private."""
+    """True if companies may buy the private."""
     sold_to_players: bool = True
-    """True if players may buy it from another player, where the title lets them trade privates."""
+    """True if players may buy it from another player, in titles that let players trade privates."""
     early: tuple[int, int] | None = None
-    """Percent of face value, from and to, at which companies may buy it before they may buy all privates."""
+    """Lowest and highest price in percent of face value before companies may buy all privates; None: no early purchase.
+    """
     early_for: str = ""
-    """The only companies that may buy it early: those based in a zone, or at home on the `river`; empty: all."""
+    """Companies that may buy it early: those based in this zone, or with a home on the `river`; empty: all."""
     kept: bool = False
-    """True if no player may remove it from the packet."""
+    """True if players may not remove it from the packet."""
 
 
 class AuctionSpec(Spec):
-    """Sale of the privates at the start."""
+    """The initial sale of the privates."""
 
     dealt: bool = False
-    """True if each player gets one by chance and pays its value, and nothing is sold."""
+    """True if each player is dealt one at random and pays its face value; no auction follows."""
     drafted: bool = False
-    """True if each player buys one at its value, the last seat first, and the others leave the game."""
+    """True if each player buys one at face value, the last seat first; the others leave the game."""
     in_stock_rounds: bool = False
-    """True if privates are sold in the stock rounds, before any shares, instead of in a round of their own."""
+    """True if privates are sold in the stock rounds, before any shares, and not in a round of their own."""
     contest: Literal["lowest_bidder", "clockwise", "clockwise_once"] = "lowest_bidder"
-    """How several bidders contend for a private: the lowest bidder acts and a pass is final; or bidders act in turn
-    until all others pass in a row; or they act in turn and a pass is final.
+    """How bidders compete for a private: the lowest bidder acts and a pass is final; or bidders act in turn until all
+    others pass in a row; or bidders act in turn and a pass is final.
     """
     multiple: int = 5
-    """Bids rise by multiples of this, in dollars, above the lowest bid."""
+    """Dollars: a bid exceeds the minimum bid by a multiple of this."""
     all_bids_bind: bool = False
-    """True if the money of outbid bids stays bound, too, until the private is sold."""
+    """True if the money of outbid bids also stays committed until the private is sold."""
     columns: tuple[tuple[PrivateId, ...], ...] = ()
-    """The packet: privates of each column from the top; none: they lie in one row by price."""
+    """The packet: the privates of each column from the top; empty: one row in order of price."""
     eliminations: int = 0
-    """Number of privates that the players remove from the packet before the first bid."""
+    """Number of privates that players remove from the packet before the first bid."""
     eliminations_may_pass: bool = False
-    """True if a player may pass instead of removing one."""
+    """True if a player may pass instead of removing a private."""
     cheaper: Literal["first", "top"] = "first"
-    """Privates that get cheaper when all have passed: the very first one, or the top of each column."""
+    """Privates that get cheaper when all players pass: the first of all, or the top of each column."""
     sales_wait: bool = False
-    """True if the stock round in which the last private is bought counts as the first for shares, without sales."""
+    """True if the stock round that sells the last private counts as the first one for shares: nobody sells in it."""

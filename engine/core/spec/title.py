@@ -21,20 +21,20 @@ from engine.core.spec.house_rule_specs import HouseRule
 from engine.core.spec.private_specs import AuctionSpec, PrivateSpec
 
 DividendKind: TypeAlias = Literal["pay", "half", "withhold"]
-"""Use of a company's revenue: to the shares, half of it (the rest to the treasury), to the treasury."""
+"""Use of a company's revenue: all to the shareholders; half to them and half to the treasury; all to the treasury."""
 
 ForcedSales: TypeAlias = Literal["last_share", "smallest_share", "as_needed", "in_reach"]
 Bankruptcy: TypeAlias = Literal["ends", "eliminates", "never"]
 
 SaleMoves: TypeAlias = Literal["down", "presidents_left"]
-"""A share sold moves the price a row down; or, where the president sells it, a cell to the left."""
+"""Move of the share price for each share sold: a row down, or, only if the president sells, a cell to the left."""
 
 TrainObligation: TypeAlias = Literal["with_route", "always", "or_liquidated", "never"]
-"""When a company must own a train: where it has a route; in any case; or else it leaves the game; or never."""
+"""When a company must own a train: if it has a route; always; always, or else it leaves the game; never."""
 
 
 class PlayerCount(Spec):
-    """Cash in dollars each player starts with and the certificate limit, for one number of players."""
+    """Starting cash of each player, in dollars, and the certificate limit, for one number of players."""
 
     cash: int
     """Dollars each player starts with."""
@@ -43,173 +43,175 @@ class PlayerCount(Spec):
 
 
 class LaySpec(Spec):
-    """One of the tile lays of a company's turn."""
+    """One of the tile lays in a company's turn."""
 
     upgrade: bool = True
-    """True if the lay may be an upgrade."""
+    """True if the lay can be an upgrade."""
     after_upgrade: bool = True
-    """True if the lay may follow an upgrade."""
+    """True if the lay can follow an upgrade in the same turn."""
     cost: int = Field(default=0, ge=0)
-    """Dollars that the lay costs, terrain apart."""
+    """Dollars that the lay costs, in addition to the terrain."""
 
 
 class TilePointsSpec(Spec):
-    """Tile points of lays; the phase says how many a company has each turn."""
+    """Tile points that lays cost; the phase gives the number of points that a company has each turn."""
 
     costs: dict[Colour, int]
-    """Points by the colour of the tile."""
+    """Points that a lay costs, by the colour of the tile."""
     open_zones: tuple[str, ...] = ()
-    """Zones in which a turn has more points if all its tiles lie there."""
+    """Zones with more points: for turns in which all tiles are laid there."""
     first_turn: int = 0
-    """Extra points in the first turn of a company based there."""
+    """Extra points in the first turn of a company that is based in such a zone."""
     once_a_hex: bool = True
-    """True if a hex takes only one tile a turn."""
+    """True if only one tile can be laid in the same hex in a turn."""
 
 
 EndsAfter: TypeAlias = Literal["round", "set"]
-"""The game ends after the current operating round (from a stock round: the first one after it), or after the set."""
+"""When the game ends: after the current (or, during a stock round, the next) operating round, or after the set."""
 
 
 class EndSpec(Spec):
-    """Rounds still played once the bank is broken, or a price has reached the end of the market."""
+    """Rounds still played after the bank breaks or a share price reaches the end of the market."""
 
     bank: EndsAfter = "set"
-    """Rounds still played once the bank is broken."""
+    """Rounds still played after the bank breaks."""
     price: EndsAfter = "round"
-    """Rounds still played once a price has reached the end of the market."""
+    """Rounds still played after a share price reaches the end of the market."""
     price_in_stock_round: bool = False
-    """True if a stock round in which a price reaches the end is the last round, without an operating round after it."""
+    """True if a stock round in which a share price reaches the end is the last round, with no operating round after it.
+    """
     one_round_after_stock: bool = False
     """True if only one operating round is played when the bank breaks outside operating rounds."""
     passed_out: bool = False
-    """True if a stock round without actions ends it once all privates are sold and no company is started or can be."""
+    """True if a stock round without actions ends the game, once all privates are sold and no company can start."""
 
 
 class DrawSpec(Spec):
-    """Chance picks the companies of one kind that are available from the start; a phase brings the others."""
+    """Companies of one kind drawn by chance to be available from the start; a phase makes the others available."""
 
     kind: str
     """The kind of companies."""
     count: int
     """Number of companies drawn for the start."""
     until: PhaseName
-    """The phase that brings the others."""
+    """The phase that makes the others available."""
 
 
 class ExtraTokensSpec(Spec):
-    """The tokens that a company may buy once, when it floats, at most one of each price.
+    """The tokens that a company may buy once, when it floats: at most one at each price.
 
-    One is reserved for its destination.
+    One of them is reserved for its destination.
     """
 
     prices: dict[int, tuple[int, ...]] = Field(default_factory=dict)
-    """Prices in dollars of the tokens on offer, by par price of the company."""
+    """Token prices in dollars, by par price of the company."""
     bull_at: int | None = None
-    """Par price at which a bull token comes with all of them."""
+    """Par price at which a company that buys all tokens also gets a bull token; None: no bull tokens."""
 
 
 class OwnSharesSpec(Spec):
-    """A company redeems one share of its own, or reissues what it has redeemed, once in a stock round."""
+    """A company may redeem one of its own shares, or reissue its redeemed shares, once in a stock round."""
 
     left: int = 60
-    """Percent that players and market must still have after a redemption."""
+    """Percent that players and market together must still hold after a redemption."""
     reissued_at: Literal["present", "par_at_least"] = "par_at_least"
-    """The price of reissued shares: the present one, or par if that is higher."""
+    """The price of reissued shares: the current price, or the par price if that is higher."""
 
 
 class CoastsSpec(Spec):
-    """A company may prove once that a train could run between the coasts; its share price then goes right."""
+    """A company may prove once that a train could run from coast to coast; its share price then moves right."""
 
     west: tuple[Coord, ...]
-    """Hexes of the places on the western coast."""
+    """Hexes of the western coast."""
     east: tuple[str, ...]
-    """Zones of the board whose cities are the eastern coast."""
+    """Zones whose cities form the eastern coast."""
 
 
 class ZoneSpec(Spec):
-    """Meaning of the coloured cells of the stock market; `letter` marks them in the grid."""
+    """Meaning of the coloured cells of the stock market that carry `letter`."""
 
     letter: str
-    """The letter behind the price of its cells."""
+    """The letter after the price of each cell of the zone."""
     name: str
     """Name of the zone."""
     legend: str
-    """The zone's line in the legend of the picture."""
+    """The zone's line in the legend of the picture of the market."""
     counts_for_limit: bool = True
-    """True if shares of companies in the zone count for the certificate limit."""
+    """True if shares of companies in the zone count towards the certificate limit."""
     over_holding_limit: bool = False
-    """True if a player may hold more than `holding_limit` of a company in it."""
+    """True if a player may hold more than `holding_limit` of a company in the zone."""
     several_purchases: bool = False
-    """True if several certificates of a company in the zone may be bought in one turn."""
+    """True if a player may buy several certificates of a company in the zone in one turn."""
     ends_game: bool = False
     """True if a share price that reaches the zone ends the game."""
     from_phase: PhaseName | None = None
-    """Phase from which on a company may be started in the zone."""
+    """Phase from which a company can start in the zone; None: from the beginning."""
 
 
 class MarketSpec(Spec):
-    """The stock market, top row first; a cell is `95P` (par), `55y` (zone letter y) or `80`, a gap is `.`.
+    """The stock market, top row first. A cell is `95P` (par), `55y` (zone y) or `80`; a gap is `.`.
 
-    `140^` turns a marker that would go right up, `120_` has the ledge below it, and `-` closes the company that
-    comes there.
+    `140^` sends a marker that would move right up instead, `120_` has the ledge below it, and a company whose marker
+    reaches `-` closes.
     """
 
     rows: tuple[str, ...]
-    """The cells of each row, with spaces between them."""
+    """The cells of each row, separated by spaces."""
     split: int | None = None
-    """Price in the top row to which a marker moves from the upper right corner; its shares double."""
+    """Price in the top row to which a marker moves from the upper right corner; the company's shares then count double.
+    """
     diagonal: bool = False
-    """True if a marker that rises from the top row goes down and to the right."""
+    """True if a marker that would rise from the top row moves down and to the right."""
     spaces: int = 0
-    """Number of rows from the top that are spaces: a marker there never moves, and no two share one."""
+    """Number of rows, from the top, that consist of spaces: each holds one marker, which never moves."""
     zones: tuple[ZoneSpec, ...] = ()
     """Meanings of the coloured cells."""
 
 
 class MergersSpec(Spec):
-    """Small companies merge or convert into large ones, in a round after each operating round from a phase on."""
+    """From a phase on, small companies merge or convert into large ones, in merger rounds after operating rounds."""
 
     small: str
     """The kind of companies that merge."""
     large: str
     """The kind of companies they become."""
     from_phase: PhaseName
-    """The first phase with such a round."""
+    """The first phase with merger rounds."""
 
 
 class UnionsSpec(Spec):
-    """Players propose in turn, after each stock round from a phase on, that two companies become one."""
+    """Players propose mergers of two companies, in turn, after each stock round from a phase on."""
 
     kind: str
     """The kind of companies that may merge."""
     from_phase: PhaseName
     """The first phase with such proposals."""
     consent: Literal["both", "own"] = "both"
-    """Consent needed: of both presidents, or the proposing player must be president of both."""
+    """Consent to a merger: both presidents must agree, or the proposing player must be president of both companies."""
 
 
 class NationalsSpec(Spec):
-    """Companies that form when a phase begins and take over others that have lost their last train."""
+    """National companies: they form when a phase begins and absorb companies that have lost their last train."""
 
     forms: dict[PhaseName, CompanyId]
-    """The company that each phase forms."""
+    """The national company that forms in each phase."""
     least_price: int
-    """The lowest share price in dollars at which a national company starts."""
+    """The lowest starting share price of a national company, in dollars."""
     absorbs: Literal["lost_train", "all_trainless"] = "lost_train"
-    """Companies that are absorbed: those that lost their train, or all that have none."""
+    """Companies that are absorbed: those that have just lost their last train, or all that have no train."""
 
 
 class TitleSpec(Spec, CachesResults):
-    """All data of a title; the fields are the keys at the top of its file."""
+    """All data of a title; the fields are the top-level keys of its file."""
 
     id: str
-    """The id stored with games: short, never changed."""
+    """The id stored with games: short, never changes."""
     name: str
     """The printed name."""
     note: str = ""
     """A warning for players who choose the title."""
     special: tuple[str, ...] = ()
-    """Special rules of the title that players should know, a line each with its section."""
+    """Special rules of the title that players should know, one per line, each with its rulebook section."""
     designer: str
     """Designer of the game."""
     publisher: str
@@ -217,105 +219,108 @@ class TitleSpec(Spec, CachesResults):
     currency: str = "$"
     """The sign before an amount of money."""
     bank: int
-    """Dollars in the bank before cash is dealt."""
+    """Dollars in the bank before the starting cash is dealt."""
     players: dict[int, PlayerCount]
     """Cash and certificate limit by number of players."""
     revenue_steps: tuple[str, ...]
-    """Name of each revenue column, in order: the colour whose tiles have appeared."""
+    """Name of each revenue column, in order: the colour of the tiles that have become available."""
     pool_limit: int
-    """Percent of a company the market may hold."""
+    """Highest percentage of a company that the market can hold."""
     holding_limit: int
-    """Percent of a company a player may hold."""
+    """Highest percentage of a company that a player can hold."""
     sale_moves: SaleMoves = "down"
-    """Move of the share price when shares are sold."""
+    """How the share price moves when shares are sold."""
     offering_price: Literal["par", "present"] = "par"
-    """Price of a share from the IPO, however much the company gets for it."""
+    """Price of a share from the IPO; the company may receive another amount."""
     treasury_sells: bool = False
-    """True if players may buy a company's treasury shares at the market price, paid to the company."""
+    """True if players can buy a company's treasury shares at the market price, paid to the company."""
     must_own: dict[str, TrainObligation] = Field(default_factory=dict)
-    """When companies of a kind must own a train; the others must where they have a route."""
+    """When a company must own a train, by kind of company; other kinds must if they have a route."""
     auction: AuctionSpec = AuctionSpec()
-    """Sale of the privates."""
+    """The initial sale of the privates."""
     draw: DrawSpec | None = None
-    """Companies drawn at the start; None: all are available from the start."""
+    """Draw of the companies available from the start; None: all are available."""
     coasts: CoastsSpec | None = None
-    """Proofs of coast-to-coast runs; None: there are none."""
+    """Coast-to-coast runs that a company can prove; None: not in this title."""
     mergers: MergersSpec | None = None
-    """Mergers and conversions into larger companies; None: there are none."""
+    """Mergers and conversions into larger companies; None: not in this title."""
     unions: UnionsSpec | None = None
-    """Unions of two companies; None: there are none."""
+    """Mergers of two companies proposed by players; None: not in this title."""
     nationals: NationalsSpec | None = None
-    """National companies, which take over others; None: there are none."""
+    """National companies, which absorb others; None: not in this title."""
     forced_private_sales: bool = False
     """True if a president may also sell privates to other players to pay for a train."""
     forced_sales: ForcedSales = "last_share"
-    """Limit of a president's sales: the last share of a block, or the smallest amount any share brought.
+    """Limit of a president's sales for a forced train purchase.
 
-    As needed: also the last share of a block, but no later purchase need use it. In reach: also the last share of
-    a block, and the remaining sales must still pay for the train.
+    `last_share`: the money raised without the last share of a block must not pay for the train. `smallest_share`: the
+    money left over must be less than the cheapest share sold. `as_needed`: as `last_share`, but no later purchase has
+    to use the money. `in_reach`: as `last_share`, and the remaining sales must still pay for the train.
     """
     forced_sales_keep: Literal["own", "all"] = "own"
-    """Presidencies that a president's sales may not end: that of the company that buys, or all of theirs."""
+    """Presidencies that the president's sales must not end: only that of the buying company, or all of theirs."""
     forced_trains: Literal["cheapest", "any"] = "cheapest"
-    """New trains that a president's money may buy in a forced purchase. Any: with it, sales have no limit."""
+    """New trains that a president's money can buy if forced: the cheapest, or any (then sales are unlimited)."""
     president_pays_companies: bool = True
-    """True if in a forced purchase the president's money may buy another company's train."""
+    """True if, in a forced purchase, the president's money can buy another company's train."""
     bankruptcy: Bankruptcy = "ends"
-    """A bankruptcy ends the game, or eliminates the president. Never: presidents borrow instead."""
+    """Effect of a bankruptcy: it ends the game, or eliminates the president. `never`: presidents borrow money instead.
+    """
     sells_before_bankruptcy: bool = False
-    """True if presidents must sell all they may before they can go bankrupt; else the rest is lost with them."""
+    """True if presidents must sell everything they can before they can go bankrupt; else they lose the rest."""
     pool_takes_trains: bool = True
-    """True if trains given up or traded in go to the pool; if not, they leave the game."""
+    """True if trains discarded or traded in go to the pool; otherwise they leave the game."""
     event_trains: tuple[TrainName, ...] = ()
-    """Types of which one is drawn at the start: its first new train brings an event of the title."""
+    """Train types from which one is drawn at the start; its first new train triggers an event of the title."""
     event_note: str = ""
-    """The event, in a few words."""
+    """The event of `event_trains`, in a few words."""
     exported: tuple[TrainName, ...] = ()
-    """Trains that are exported: one leaves the game after each set of operating rounds."""
+    """Trains to export: one leaves the game after each set of operating rounds."""
     dividends: tuple[DividendKind, ...] = ("pay", "withhold")
     """Possible uses of a company's revenue."""
     lays: tuple[LaySpec, ...] = (LaySpec(),)
-    """Tile lays of a company's turn, in order, those of privates apart."""
+    """Tile lays of a company's turn, in order, without the lays of privates."""
     tile_points: TilePointsSpec | None = None
-    """Tile points that lays cost; None: `lays` gives the number of lays."""
+    """Tile points that lays cost; None: `lays` gives the number of lays instead."""
     ends: EndSpec = EndSpec()
-    """Rounds still played at the end."""
+    """Rounds still played once the end of the game is triggered."""
     buy_then_sell: bool = False
-    """True if the purchase of a stock turn may also come before all its sales."""
+    """True if a player can buy before selling in a stock turn."""
     sell_buy_sell: bool = False
-    """True if a stock turn may have sales both before and after its purchase."""
+    """True if a player can sell both before and after the purchase in a stock turn."""
     one_block: bool = False
-    """True if the shares of a company that a player sells in a stock turn are sold in one block, at one price."""
+    """True if a player can sell only one block of each company in a stock turn."""
     homes_at: Literal["first_turn", "round"] = "first_turn"
-    """When home tokens are placed: in a company's first turn, or those of all floated companies as a round begins."""
+    """When home tokens are placed: in a company's first turn, or, for all floated companies, at the start of a round.
+    """
     private_trades: bool = False
-    """True if players may sell each other privates in stock rounds, at any price they agree on."""
+    """True if players can sell each other privates in stock rounds, at any agreed price."""
     private_trades_from: int = 1
-    """The first stock round in which they may."""
+    """The first stock round in which players can trade privates."""
     private_trade_counts: bool = True
-    """True if such a sale is the buyer's purchase and an action of the turn; if not, the price may also be 0."""
+    """True if buying a private counts as the purchase of the buyer's turn; if not, the price can also be 0."""
     secret_cash: bool = False
-    """True if cash is secret: a player's is known only to them, a company's only to its president."""
+    """True if cash is secret: only players know their own, and only its president knows a company's."""
     buys_what_was_sold: bool = False
-    """True if players may buy shares of a company in the stock round in which they sold some."""
+    """True if players can buy shares of a company that they sold in the same stock round."""
     several_from_market: bool = False
-    """True if the several certificates that some zones allow in a turn come from the market; without a sale between
-    them, unless the title is `sell_buy_sell`.
+    """True if extra purchases in the zones with `several_purchases` must come from the market, and one after another
+    unless the title is `sell_buy_sell`.
     """
     extra_tokens: ExtraTokensSpec | None = None
-    """Tokens that a company may buy when it floats; None: it has the tokens in its own table."""
+    """Tokens that a company can buy when it floats; None: it has the tokens of its own table."""
     own_shares: OwnSharesSpec | None = None
-    """Redeeming and reissuing of companies' own shares in stock rounds; None: not possible."""
+    """Rules for redeeming and reissuing a company's own shares in stock rounds; None: not possible."""
     privatize_least: int = 100
-    """Percent of a company its president must hold to take a share of it from another player."""
+    """Percent of a company that its president must hold to take a share from another player."""
     tiles: dict[TileId, TileSpec]
-    """Tiles that only this title has, by number; `tile_counts` gives the number of each."""
+    """Tiles that only this title has, by number; `tile_counts` gives the number of copies."""
     map: MapSpec
     """The board."""
     companies: dict[CompanyId, CompanySpec]
     """Public companies by abbreviation."""
     privates: dict[PrivateId, PrivateSpec] = Field(default_factory=dict)
-    """Private companies by abbreviation, cheapest first; none: the first stock round begins the game."""
+    """Private companies by abbreviation, cheapest first; empty: the game begins with a stock round."""
     trains: tuple[TrainSpec, ...]
     """Trains in the order in which they are sold."""
     phases: tuple[PhaseSpec, ...]
@@ -325,40 +330,40 @@ class TitleSpec(Spec, CachesResults):
     colours_repeat: bool = False
     """True if companies of one kind may have the same colour."""
     icons: dict[str, str] = Field(default_factory=dict)
-    """Meanings of printed icons that belong to no private, by the icon's name."""
+    """Meanings of printed icons that do not belong to a private, by the icon's name."""
     sections: dict[str, str] = Field(default_factory=dict)
-    """Section of the rulebook by the topic of a fact, or by the fact's whole name."""
+    """Section of the rulebook, by topic or full name of a fact."""
     settled: dict[str, str] = Field(default_factory=dict)
-    """Readings of an unclear or contradictory text that the rules follow, each with its reason."""
+    """Interpretations of unclear or contradictory rules that the engine follows, each with its reason."""
     house: dict[str, HouseRule] = Field(default_factory=dict)
     """House rules by name."""
     certificates_per_company: int = 0
-    """Certificates for each company in play, divided among the players; 0: the limit is that of `players`."""
+    """Certificates per company in play, divided among the players; 0: `players` gives the certificate limit."""
     profiles: dict[str, tuple[str, ...]]
-    """Flags that are switched on in each profile."""
+    """Flags that each profile switches on."""
     on_18xx_games: bool = True
-    """True if 18xx.games has the title, so that a game can be written as one of its logs."""
+    """True if 18xx.games has the title, so that games can be exported as its logs."""
     fewest_on_18xx_games: int = 2
-    """The fewest players on 18xx.games."""
+    """The fewest players that 18xx.games allows."""
     extra_tiles_there: str = ""
-    """What the numbers of some tiles begin with on that site, although they are tiles of the common numbers."""
+    """Prefix that 18xx.games puts before the numbers of some common tiles."""
     only_here: tuple[str, ...] = ()
-    """Optional rules that 18xx.games does not know."""
+    """Optional rules that 18xx.games does not have."""
 
     def money(self, amount: int) -> str:
-        """An amount as text: `$70`."""
+        """An amount as text, such as `$70`."""
         return f"{self.currency}{amount}"
 
     def private_in_log(self, private: PrivateId) -> str:
-        """The abbreviation of a private in logs of 18xx.games."""
+        """The abbreviation of a private in 18xx.games logs."""
         return self.privates[private].on_18xx_games or private
 
     def private_of_log(self, name: str) -> PrivateId:
-        """The private with this abbreviation in logs of 18xx.games; the name itself if there is none."""
+        """The private with this abbreviation in 18xx.games logs; the name itself if there is none."""
         return next((private for private in self.privates if self.private_in_log(private) == name), name)
 
     def clashing_options(self, options: Collection[str]) -> tuple[str, ...]:
-        """Options that exclude each other because they change the same house rule."""
+        """Options that exclude each other, because they change the same house rule."""
         for rule in self.house.values():
             conflicting_options = tuple(name for name in rule.options if name in options)
             if len(conflicting_options) > 1:
@@ -380,23 +385,23 @@ class TitleSpec(Spec, CachesResults):
         return self
 
     def house_rule(self, name: str) -> Any:
-        """The value of this house rule; raises KeyError."""
+        """The value of this house rule. Raises KeyError if there is none."""
         return self.house[name].value
 
     def train(self, name: TrainName) -> TrainSpec:
-        """The train type of this name; raises TitleError."""
+        """The train type with this name. Raises TitleError if there is none."""
         for train in self.trains:
             if train.name == name:
                 return train
         raise TitleError(f"{self.name} has no {name}-train")
 
     def faces(self, name: TrainName) -> tuple[TrainName, ...]:
-        """The names on the card of a train: its own, and that of the other face."""
+        """The names on both sides of the card of a train."""
         card = self.train(name).face_of or name
         return tuple(train.name for train in self.trains if card in (train.name, train.face_of))
 
     def phase(self, name: PhaseName) -> PhaseSpec:
-        """The phase of this name; raises TitleError."""
+        """The phase with this name. Raises TitleError if there is none."""
         for phase in self.phases:
             if phase.name == name:
                 return phase

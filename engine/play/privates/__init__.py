@@ -1,1 +1,1 @@
-"""Privates: their auction, their income, and the powers they bring."""
+"""Privates: their auction, income and powers."""

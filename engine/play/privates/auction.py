@@ -1,4 +1,4 @@
-"""Auction of privates: bids and free cash, contests, and the end of the sale (18Chesapeake 9)."""
+"""Auction of privates: bids and free cash, contests, and the end of the auction (18Chesapeake 9)."""
 
 from engine.core.events import BidUnpaid, PriceReduced, PrivateBought, ShareReceived
 from engine.core.ids import BANK, OFFERING, PlayerId, PrivateId
@@ -10,14 +10,16 @@ from engine.play.trains.phases import export_train
 from engine.play.turn_order import pay_incomes, start_next_round
 
 MIN_RAISE_DOLLARS = 5
-"""Bids rise by at least this many dollars (18Chesapeake 9)."""
+"""Minimum raise of a bid, in dollars (18Chesapeake 9)."""
 
 PRICE_REDUCTION_DOLLARS = 5
-"""Dollars by which a private becomes cheaper when nobody wants it (18Chesapeake 9)."""
+"""Dollars by which the price of an unwanted private falls (18Chesapeake 9)."""
 
 
 def free_cash(t: Table, player: PlayerId, private: PrivateId | None = None) -> int:
-    """Cash in dollars that bids do not bind: high bids only (18Chesapeake 9), or all of them (18AL 3.1(b)).
+    """Cash in dollars not committed to bids: to high bids only (18Chesapeake 9), or to all bids (18AL 3.1(b)).
+
+    A bid on `private` itself is not counted.
 
     Rules: R-AL-023, R-C2C-026, R-CH-022, R-TN-022.
     """
@@ -32,12 +34,12 @@ def free_cash(t: Table, player: PlayerId, private: PrivateId | None = None) -> i
 
 
 def high_bid(t: Table, private: PrivateId) -> int:
-    """The highest standing bid in dollars, 0 without one."""
+    """The highest bid on a private in dollars; 0 if there is none."""
     return max(t.auction.bids.get(private, {}).values(), default=0)
 
 
 def least_bid(t: Table, private: PrivateId) -> int:
-    """The lowest bid that may follow those standing, in dollars (18Chesapeake 9).
+    """The lowest legal bid on a private, in dollars (18Chesapeake 9).
 
     Rules: R-AL-022, R-C2C-026, R-CH-021, R-TN-022.
     """
@@ -57,7 +59,8 @@ def _own_high_bids(t: Table, player: PlayerId) -> dict[PrivateId, int]:
 
 
 def top_privates(t: Table) -> list[PrivateId]:
-    """Privates for sale at their price: the cheapest (18Chesapeake 9), or the top of each column of a packet.
+    """Privates for sale at their asking price: the cheapest (18Chesapeake 9), or the top one of each column of a
+    packet.
 
     Rules: R-AL-021, R-C2C-025, R-CH-020, R-TN-021.
     """
@@ -69,7 +72,7 @@ def top_privates(t: Table) -> list[PrivateId]:
 
 
 def asking_price(t: Table, private: PrivateId) -> int:
-    """Price in dollars: face value less reductions after passes (18Chesapeake 9).
+    """Price in dollars: face value minus reductions after passes (18Chesapeake 9).
 
     Rules: R-AL-021, R-C2C-025, R-CH-020, R-TN-021.
     """
@@ -79,17 +82,17 @@ def asking_price(t: Table, private: PrivateId) -> int:
 
 
 def privates_to_take(t: Table) -> list[PrivateId]:
-    """Privates whose price fell to $0: the next player to act must take one."""
+    """Privates whose price has fallen to $0; the next player to act must take one."""
     return [private for private in top_privates(t) if asking_price(t, private) == 0]
 
 
 def has_fixed_price(t: Table, private: PrivateId) -> bool:
-    """True if the private now sells at a fixed price, not by bids (18Chesapeake 9)."""
+    """True if the private sells now at a fixed price, not by bids (18Chesapeake 9)."""
     return private in top_privates(t) and not t.auction.contested
 
 
 def settle_bids(t: Table) -> None:
-    """Settle bids on the new top private: sale to the only bidder, contest, or wait for a turn (18Chesapeake 9).
+    """Resolve bids on the next top privates: sell to a single bidder, or start a contest (18Chesapeake 9).
 
     Rules: R-AL-025, R-AL-026, R-C2C-027, R-CH-023, R-TN-024.
     """
@@ -109,9 +112,9 @@ def settle_bids(t: Table) -> None:
 
 
 def _sell_to_only_bidder(t: Table, player: PlayerId, private: PrivateId, amount: int) -> None:
-    """Sell to the only bidder; a bid above their free cash is void.
+    """Sell a private to its only bidder; a bid above their free cash is void.
 
-    An unpayable bid occurs only in logs of a site that counts outbid bids as free cash.
+    A bid that cannot be paid occurs only in logs of a site that counts the money of outbid bids as free cash.
     """
     free_dollars = free_cash(t, player, private)
     if amount <= free_dollars:
@@ -122,7 +125,7 @@ def _sell_to_only_bidder(t: Table, player: PlayerId, private: PrivateId, amount:
 
 
 def _end_bid_settling(t: Table) -> None:
-    """Finish the settling of bids: the turn goes to the left of the last buyer, or the auction ends.
+    """Finish resolving bids: the turn goes to the player left of the last buyer, or the auction ends.
 
     Rules: R-AL-025, R-AL-034, R-CH-025, R-CH-029, R-TN-024, R-TN-02A.
     """
@@ -142,7 +145,7 @@ def _end_bid_settling(t: Table) -> None:
 
 
 def reduce_prices(t: Table) -> None:
-    """Reduce prices of unwanted privates; at $0 one must be taken (18AL 3.1.2).
+    """Lower the prices of unwanted privates; at $0 the next player must take one (18AL 3.1.2).
 
     Rules: R-AL-030, R-AL-031, R-C2C-028, R-TN-027.
     """
@@ -156,7 +159,7 @@ def reduce_prices(t: Table) -> None:
 
 
 def unwanted_privates(t: Table) -> list[PrivateId]:
-    """Privates that become cheaper when all pass: the very first only, or all on top.
+    """Privates that get cheaper when all players pass: only the very first, or the top one of each column.
 
     Rules: R-AL-032, R-C2C-028, R-TN-027.
     """
@@ -170,7 +173,7 @@ def unwanted_privates(t: Table) -> list[PrivateId]:
 
 
 def start_packet_columns(t: Table) -> list[list[PrivateId]]:
-    """All privates, sold or not, by column from the top.
+    """All privates of each column from the top, sold or not.
 
     Rules: R-C2C-020, R-C2C-023.
     """
@@ -187,19 +190,19 @@ def _lower_price(t: Table, private: PrivateId) -> None:
 
 
 def unsold_privates(t: Table) -> list[PrivateId]:
-    """Privates that nobody owns yet, cheapest first."""
+    """Unowned privates, cheapest first."""
     return [
         private.id for private in t.state.privates.values() if private.owner is None and not private.closed
     ]
 
 
 def privates_on_sale(t: Table) -> list[PrivateId]:
-    """Privates that may be bought or bid on now."""
+    """Privates that players can buy or bid on now."""
     return [t.auction.contested] if t.auction.contested else unsold_privates(t)
 
 
 def bidder_on_turn(t: Table) -> PlayerId:
-    """The player on turn to buy or bid."""
+    """The player whose turn it is to buy or bid."""
     if t.auction.contested:
         return _contest_bidder_on_turn(t)
     seat = t.auction.turn if t.state.auction is None else t.stock.turn
@@ -207,7 +210,7 @@ def bidder_on_turn(t: Table) -> PlayerId:
 
 
 def next_bidding_turn(t: Table) -> None:
-    """Pass the turn to the left; in a stock round the player on turn counts as having acted."""
+    """Give the turn to the player on the left; in a stock round the current player counts as having acted."""
     if t.state.auction is not None:
         end_stock_turn(t, has_acted=True)
         return
@@ -215,7 +218,7 @@ def next_bidding_turn(t: Table) -> None:
 
 
 def sell_top_private(t: Table, player: PlayerId, private: PrivateId, price: int) -> None:
-    """Sell a top private at its price, then settle bids on the next ones."""
+    """Sell a top private at its price, then resolve bids on the next ones."""
     t.auction.last_buyer = t.state.seat(player)
     t.auction.resolving = True
     _sell_private(t, player, private, price)
@@ -247,10 +250,11 @@ def _give_share(t: Table, player: PlayerId, private: PrivateId, power: SharePowe
 
 
 def handle_all_passed(t: Table) -> None:
-    """After all have passed: privates pay, and a train is exported.
+    """Handle passes by all players: privates pay, and a train is exported.
 
-    If no private is sold yet, the first player to pass gets priority, and the first private becomes cheaper
-    (18Chesapeake 9). In some titles the cheapest one left becomes cheaper instead of all this.
+    If no private is sold yet, the first player to pass gets priority instead, and the first private becomes cheaper
+    (18Chesapeake 9). In some titles the cheapest unsold private becomes cheaper in any case, without payments or
+    export.
 
     Rules: R-1882-011, R-CH-027, R-CH-028, D-1882-4.
     """
@@ -270,7 +274,7 @@ def handle_all_passed(t: Table) -> None:
 
 
 def _begin_contest(t: Table) -> None:
-    """Start a contest: bidders clockwise from the left of the high bidder; in some titles the lowest bidder acts."""
+    """Start a contest: bidders act clockwise from the left of the high bidder; in some titles the lowest acts."""
     t.auction.contest_passes = 0
     t.auction.contest_turn = t.state.seat(high_bidder(t))
     _go_to_next_bidder(t)
@@ -283,7 +287,7 @@ def high_bidder(t: Table) -> PlayerId:
 
 
 def _contest_bidder_on_turn(t: Table) -> PlayerId:
-    """The bidder on turn in the contest.
+    """The bidder whose turn it is in the contest.
 
     Rules: R-AL-027, R-C2C-027, R-CH-024, R-TN-025.
     """
@@ -294,7 +298,7 @@ def _contest_bidder_on_turn(t: Table) -> PlayerId:
 
 
 def continue_contest(t: Table) -> None:
-    """Go on to the next bidder after a raise in the contest."""
+    """Continue with the next bidder after a raise in the contest."""
     t.auction.contest_passes = 0
     _go_to_next_bidder(t)
 

@@ -1,7 +1,7 @@
-"""Steps that stay open because buying a private could still give them something to do.
+"""Steps that stay open because the company could buy a private that gives it something to do in them.
 
-A step is over when the company says so, or when nothing that is possible now, purchases of privates
-included, could give it anything to do (18Chesapeake 7.1, 11).
+A step is over when the company passes, or when no action is possible in it now, not even after buying a private
+(18Chesapeake 7.1, 11).
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -33,14 +33,13 @@ from engine.play.trains.phases import trains_for_sale
 from engine.play.trains.purchase_options import is_at_train_limit, is_bank_closed
 
 UsefulnessTest: TypeAlias = Callable[[Table, PrivateId, int], bool]
-"""True if a private is of use to the operating company with N dollars left after buying it."""
+"""True if a private would be of use to the operating company with N dollars left after buying it."""
 
 
 def purchase_would_open(t: Table, step: str) -> bool:
-    """True if buying an available private would give this step something to do.
+    """True if buying an available private would allow an action in this step.
 
-    The test uses the treasury that remains after paying the lowest price. False for steps that no private
-    opens.
+    The test uses the treasury left after paying the lowest price. False for steps that no private affects.
     """
     return any(
         USEFULNESS_TESTS[step](t, private, t.company.cash - private_prices(t, private).low)
@@ -50,7 +49,7 @@ def purchase_would_open(t: Table, step: str) -> bool:
 
 
 def awaited_privates(t: Table) -> list[PrivateId]:
-    """Privates on sale that keep the turn open."""
+    """Privates for sale that keep the turn open."""
     return [private for private in t.state.privates if _turn_waits_for(t, private)]
 
 
@@ -60,7 +59,7 @@ def _turn_waits_for(t: Table, private: PrivateId) -> bool:
 
 
 def _useful_privates(spec: TitleSpec) -> Mapping[str, Sequence[PrivateId]]:
-    """The privates that could ever open a step, by step."""
+    """For each step, the privates that can ever allow an action in it."""
     laying_powers = TileLayPower | BridgePower | TerrainDiscountPower | ExtraLaysPower
     discount_power = TrainDiscountPower
     privates = spec.privates.items()
@@ -77,7 +76,7 @@ def _useful_privates(spec: TitleSpec) -> Mapping[str, Sequence[PrivateId]]:
 
 
 def _allows_lay(t: Table, private: PrivateId, dollars: int) -> bool:
-    """True if the private lays a tile itself, or if owning it makes a hex available to the company's own lay."""
+    """True if the private lays a tile, or if owning it allows the company's own lay in another hex."""
     if t.turn.pair is not None:
         return False
     extra_power = extra_lays(t, private)
@@ -94,7 +93,7 @@ def _allows_lay(t: Table, private: PrivateId, dollars: int) -> bool:
 
 
 def _makes_hex_affordable(t: Table, private: PrivateId, dollars: int) -> bool:
-    """True if the private's discount makes the terrain of some hex affordable."""
+    """True if the private's discount makes the terrain of a hex affordable."""
     tile_help, turn_help = lay_help(t, private), turn_discount(t, private)
     if tile_help is None and turn_help is None:
         return False
@@ -110,7 +109,7 @@ def _makes_hex_affordable(t: Table, private: PrivateId, dollars: int) -> bool:
 
 
 def _discounted_terrain_cost(t: Table, private: PrivateId, coord: Coord) -> int:
-    """Dollars for the terrain of a hex, less the private's discount where it applies."""
+    """Dollars for the terrain of a hex, minus the private's discount if it applies there."""
     turn_help = turn_discount(t, private)
     if turn_help is not None:
         return terrain_cost(t, coord) - (turn_help.amount if pays_in_hex(t, private, coord) else 0)
@@ -128,7 +127,7 @@ def _unblocks_hex(t: Table, private: PrivateId, dollars: int) -> bool:
 
 
 def _cheapens_train(t: Table, private: PrivateId, dollars: int) -> bool:
-    """True if the private reduces the price of a train now for sale."""
+    """True if the private lowers the price of a train now for sale to an affordable one."""
     includes_pool = t.rules.flag("discount_beside_other_purchases")
     if (
         is_at_train_limit(t)
@@ -146,4 +145,4 @@ def _cheapens_train(t: Table, private: PrivateId, dollars: int) -> bool:
 
 
 USEFULNESS_TESTS: Final[Mapping[str, UsefulnessTest]] = {"track": _allows_lay, "trains": _cheapens_train}
-"""The test of a private's use, by step."""
+"""For each step, the test whether a private is of use."""

@@ -1,4 +1,4 @@
-"""Purchases of privates by the operating company: which, at what price, and their benefits (18Chesapeake 7.1, 11)."""
+"""Purchases of privates by the operating company: obstacles, prices and benefits (18Chesapeake 7.1, 11)."""
 
 from functools import partial
 from typing import Any
@@ -27,18 +27,19 @@ from engine.play.trains.phases import add_train, close_private, counted_train_co
 
 
 def purchasable_privates(t: Table) -> list[PrivateId]:
-    """Privates of players that the operating company could buy now (18Chesapeake 7.1)."""
+    """Privates of players that the operating company can buy now (18Chesapeake 7.1)."""
     return [name for name in privates_of_players(t) if private_obstacle(t, name) is None]
 
 
 def privates_of_players(t: Table) -> list[PrivateId]:
-    """Privates that belong to players."""
+    """Privates owned by players."""
     players = [player.id for player in t.state.players]
     return [name for name, private in t.state.privates.items() if private.owner in players]
 
 
 def private_prices(t: Table, private: PrivateId) -> IntRange:
-    """Legal prices: whole dollars from $1, within the treasury and the percentages of face value (18Chesapeake 7.1).
+    """Legal prices: whole dollars from $1, within the treasury and the allowed percentages of face value (18Chesapeake
+    7.1).
 
     Rules: R-AL-200, R-C2C-140, R-CH-108, R-TN-181.
     """
@@ -57,14 +58,14 @@ def _lowest_price(face_value: int, price_window: tuple[int, int]) -> int:
 
 
 def owner_of(t: Table, private: PrivateId) -> PlayerId:
-    """The owner of a private that somebody owns."""
+    """The owner of an owned private."""
     owner = t.state.privates[private].owner
     assert owner is not None
     return owner
 
 
 def buy_private(t: Table, action: BuyPrivate) -> None:
-    """Pay the owner from the treasury; the private belongs to the company for good.
+    """Buy a private from its owner with the treasury; the company keeps it for good.
 
     Rules: R-AL-201, R-TN-182.
     """
@@ -82,11 +83,11 @@ def buy_private(t: Table, action: BuyPrivate) -> None:
         t.turn.at_once.append(private.id)
 
 
-# --- what stops a purchase ---------------------------------------------------------------------------------------
+# --- obstacles to a purchase -------------------------------------------------------------------------------------
 
 
 def no_private_reason(t: Table) -> Fact:
-    """The reason why the operating company can buy no private now."""
+    """The reason why the operating company cannot buy any private now."""
     if not any(_price_window(t, name) for name in t.state.privates):
         return fact("privates.not_now", phases=_private_sale_phases(t))
     sellable_names = (name for name in privates_of_players(t) if t.spec.privates[name].sold_to_companies)
@@ -95,7 +96,7 @@ def no_private_reason(t: Table) -> Fact:
 
 
 def private_obstacle(t: Table, private: Any) -> Fact | None:
-    """The rule that keeps the operating company from buying this private now, at any price."""
+    """The rule that prevents the operating company from buying this private now at any price; None if it can."""
     if private not in t.state.privates:
         return fact("unknown.private", private=private)
     private_state = t.state.privates[private]
@@ -127,17 +128,17 @@ def _price_obstacle(t: Table, private: PrivateId, price: Any) -> Fact:
     return fact(name, private=private, face=face_value, low=low_percent, high=high_percent)
 
 
-# --- when, and between which percentages -------------------------------------------------------------------------
+# --- times and prices of sales -----------------------------------------------------------------------------------
 
 
 def _price_window(t: Table, private: PrivateId) -> tuple[int, int] | None:
-    """Lowest and highest percentage of face value; None: not for sale to companies now."""
+    """Lowest and highest price in percent of face value; None if the private is not for sale to companies now."""
     spec = t.spec.privates[private]
     return t.rules.private_prices(t) or (spec.early if _may_buy_early(t, spec) else None)
 
 
 def _may_buy_early(t: Table, spec: PrivateSpec) -> bool:
-    """True if the operating company may buy the private before others may buy any (18C2C 3b).
+    """True if the operating company can buy the private before companies may buy all privates (18C2C 3b).
 
     Rules: R-C2C-141.
     """
@@ -150,7 +151,7 @@ def _may_buy_early(t: Table, spec: PrivateSpec) -> bool:
 
 
 def _only_early_sales_open(t: Table) -> bool:
-    """True before companies may buy privates in general, if some are sold early."""
+    """True before companies can buy all privates, if some can be bought early."""
     if not any(spec.early is not None for spec in t.spec.privates.values()):
         return False
     phase_names = [phase.name for phase in t.spec.phases]
@@ -163,7 +164,7 @@ def _is_sold_early(t: Table, private: PrivateId) -> bool:
 
 
 def _private_sale_phases(t: Table) -> tuple[str, ...]:
-    """The phases in which companies buy privates."""
+    """The phases in which companies can buy privates."""
     return tuple(phase.name for phase in t.spec.phases if phase.buy_privates)
 
 
@@ -180,7 +181,7 @@ def _too_early_refusal(t: Table, private: PrivateId) -> Fact:
 
 
 def _too_late_refusal(t: Table, private: PrivateId) -> Fact | None:
-    """The refusal of a private that was to pay for tiles of this turn, if these are laid already (18C2C 4a).
+    """The refusal of a private bought to pay for this turn's tiles, once the track step is over (18C2C 4a).
 
     Rules: R-C2C-152.
     """
@@ -190,7 +191,7 @@ def _too_late_refusal(t: Table, private: PrivateId) -> Fact | None:
 
 
 def _receive_benefits(t: Table, company: Company, private: PrivateId, power: Power) -> None:
-    """Give the company the markers and tokens of the private, which outlast it."""
+    """Give the company the markers, tokens and train of the private."""
     if isinstance(power, RouteBonusPower):
         company.markers[power.name] = ""
         t.emit(MarkerReceived(company.id, power.name, ""))
@@ -203,7 +204,7 @@ def _receive_benefits(t: Table, company: Company, private: PrivateId, power: Pow
 
 
 def _receive_train(t: Table, company: Company, private: PrivateId, power: TrainPower) -> None:
-    """Receive the train that was put aside; at the train limit, or too late, it leaves the game."""
+    """Give the company the train that was set aside; at the train limit, or too late, the train leaves the game."""
     is_over = power.until is not None and t.has_reached_phase(power.until)
     if is_over or counted_train_count(t, company) >= train_limit(t, company):
         t.emit(TrainDeclined(company.id, power.train, private))
@@ -216,7 +217,7 @@ def _receive_train(t: Table, company: Company, private: PrivateId, power: TrainP
 
 
 def _receive_tokens(t: Table, company: Company, private: PrivateId, power: FreeTokensPower) -> None:
-    """Give the company the most expensive of the free tokens; cheap ones come with other privates (18C2C 4c).
+    """Give the company the most expensive of the free tokens, because cheap ones come with other privates (18C2C 4c).
 
     Rules: R-C2C-154, R-C2C-155.
     """
@@ -228,7 +229,8 @@ def _receive_tokens(t: Table, company: Company, private: PrivateId, power: FreeT
 
 
 def _needs_reserved_token(t: Table, company: Company) -> bool:
-    """True if one new token must be reserved for the destination, since the company has none for it yet.
+    """True if one new token must be reserved for the destination, because no token is reserved for it and none is
+    there.
 
     Rules: R-C2C-156.
     """

@@ -1,1 +1,1 @@
-"""Certificates: holding, trading, floating, and what a stock turn still allows."""
+"""Shares: holdings, purchases, sales, floating, and the limits on a stock turn."""

@@ -8,12 +8,12 @@ from engine.play.table import Table
 
 
 def certificate_limit(t: Table) -> int:
-    """The number of certificates a player may hold: by number of players, or by companies in play."""
+    """The number of certificates a player can hold; it depends on the number of players or of companies in play."""
     return t.state.certificate_limit or t.spec.players[len(t.state.players)].certificates
 
 
 def certificate_limit_obstacle(t: Table, player: PlayerId) -> Fact | None:
-    """The rule on the certificate limit, if the player has reached it; else None (18Chesapeake 10.1).
+    """The refusal if the player has reached the certificate limit, else None (18Chesapeake 10.1).
 
     Rules: R-AL-062, R-C2C-037, R-CH-048, R-NE-044, R-TN-063.
     """
@@ -26,7 +26,8 @@ def certificate_limit_obstacle(t: Table, player: PlayerId) -> Fact | None:
 
 
 def must_sell(t: Table, player: PlayerId) -> Fact | None:
-    """The rule on the limit above which the player on turn must sell, if a sale can help (18Chesapeake 10.1).
+    """The rule that obliges the current player to sell, if they are above a limit and a sale can help (18Chesapeake
+    10.1).
 
     Rules: R-AL-063, R-C2C-037, R-CH-057, R-NE-046, R-TN-061, R-TN-064.
     """
@@ -41,7 +42,7 @@ def must_sell_first(t: Table) -> bool:
 
 
 def certificate_excess_rule(t: Table, player: PlayerId) -> Fact | None:
-    """The rule on the certificate limit, if the player is above it and a sale would help (18Chesapeake 10.1)."""
+    """The refusal if the player is above the certificate limit and a sale would help, else None (18Chesapeake 10.1)."""
     held_count, limit = holdings.certificate_count(t, player), certificate_limit(t)
     if held_count <= limit or not any(
         _sale_sheds_certificate(t, player, company) for company in holdings.companies_held(t, player)
@@ -72,12 +73,12 @@ def _sale_sheds_certificate(t: Table, player: PlayerId, company: Company) -> boo
 
 
 def certificates_lost(t: Table, player: PlayerId, company: Company, count: int) -> int:
-    """Number of certificates counting for the limit that the player loses by selling a block."""
+    """Number of certificates that the player loses by selling a block, as counted for the limit."""
     return company.certificates(player) - _certificates_after_sale(t, player, company, count)
 
 
 def _certificates_after_sale(t: Table, player: PlayerId, company: Company, count: int) -> int:
-    """Number of counting certificates after the sale of a block; the lower price may exempt the company."""
+    """Number of the company's certificates that count after the sale of a block; the lower price may exempt it."""
     zone = t.grid.zone(selling.cell_after_sale(t, player, company, count))
     if zone is not None and not zone.counts_for_limit:
         return 0

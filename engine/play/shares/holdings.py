@@ -7,12 +7,12 @@ from engine.play.table import Table
 
 
 def market_zone(t: Table, company: Company) -> ZoneSpec | None:
-    """The coloured zone of the market a company stands in, if any."""
+    """The coloured zone of the market for a company's share price, if any."""
     return t.grid.zone(company.cell)
 
 
 def counts_for_limit(t: Table, company: Company) -> bool:
-    """True if shares of the company count for the certificate limit (18Chesapeake 10.1).
+    """True if shares of the company count towards the certificate limit (18Chesapeake 10.1).
 
     Rules: R-AL-061, R-C2C-037, R-CH-056, R-CH-304, R-TN-062.
     """
@@ -21,13 +21,14 @@ def counts_for_limit(t: Table, company: Company) -> bool:
 
 
 def companies_held(t: Table, player: PlayerId) -> list[Company]:
-    """The companies of which the player holds a share or certificate."""
+    """The companies of which the player holds a certificate."""
     companies = t.state.companies.values()
     return [c for c in companies if player in c.shares or c.certificate_holder == player]
 
 
 def certificate_count(t: Table, player: PlayerId) -> int:
-    """Number of certificates for the limit: privates and shares, a president's as one (18Chesapeake 10.1).
+    """Number of certificates that count towards the limit: privates and shares; a president's certificate counts as one
+    (18Chesapeake 10.1).
 
     Rules: R-AL-061, R-C2C-037, R-CH-056, R-NE-046, R-TN-062.
     """
@@ -38,7 +39,7 @@ def certificate_count(t: Table, player: PlayerId) -> int:
 
 
 def holding_limit(t: Table, company: Company) -> int:
-    """Percent of the company a player may hold now.
+    """Highest percentage of the company that a player can hold now.
 
     Rules: R-AL-060, R-C2C-034, R-CH-058, R-CH-304, R-NE-044, R-TN-060.
     """
@@ -47,7 +48,7 @@ def holding_limit(t: Table, company: Company) -> int:
 
 
 def shares_value(t: Table, player: PlayerId) -> int:
-    """Value in dollars of all shares at the present prices.
+    """Value in dollars of all the player's shares at current prices.
 
     Rules: R-AL-213, R-C2C-262, R-CH-182, R-NE-133, R-TN-213.
     """
@@ -55,7 +56,8 @@ def shares_value(t: Table, player: PlayerId) -> int:
 
 
 def net_worth(t: Table, player: Player) -> int:
-    """Dollars of cash, shares at present prices, privates at face; 0 for a player who is out (18Chesapeake 12).
+    """Net worth in dollars: cash, shares at current prices, and privates at face value; 0 for players who left the game
+    (18Chesapeake 12).
 
     Rules: R-AL-213, R-C2C-262, R-CH-182, R-NE-133, R-TN-213.
     """
@@ -70,12 +72,12 @@ def net_worth(t: Table, player: Player) -> int:
 
 
 def has_left_game(t: Table, player: Player) -> bool:
-    """True if the player has left the game, so that their holdings are dead (18NewEngland 11.8)."""
+    """True if the player has left the game, so that their holdings are void (18NewEngland 11.8)."""
     return player.bankrupt and t.spec.bankruptcy == "eliminates"
 
 
 def give_shares(company: Company, source: HolderId, receiver: HolderId, percent: int) -> None:
-    """Move ordinary shares (percent) from one holder to another."""
+    """Move ordinary shares, in percent of the company, from one holder to another."""
     assert company.shares.get(source, 0) >= percent, (company.id, source, percent)
     company.shares[source] -= percent
     if not company.shares[source]:

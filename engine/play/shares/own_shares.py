@@ -8,7 +8,7 @@ from engine.play.table import Table
 
 
 def redeem_shares(t: Table, company: Company, share_count: int, source: HolderId = MARKET) -> None:
-    """Buy own shares from the market, or from a player, at the present price, which does not change."""
+    """Buy a company's own shares from the market or a player at the current price, which does not change."""
     amount = share_count * t.price(company)
     t.pay(company.id, BANK if source == MARKET else source, amount)
     holdings.give_shares(company, source, company.treasury, share_count * company.share)
@@ -17,12 +17,12 @@ def redeem_shares(t: Table, company: Company, share_count: int, source: HolderId
 
 
 def outstanding_percent(t: Table, company: Company) -> int:
-    """Percent of the company that players and the market hold."""
+    """Percentage of the company that players and the market hold."""
     return sum(company.percent(holder) for holder in (*(player.id for player in t.state.players), MARKET))
 
 
 def reissue_price(t: Table, company: Company) -> int:
-    """The price at which redeemed shares would be put back on sale now.
+    """The price in dollars at which redeemed shares would be reissued now.
 
     Rules: R-C2C-081.
     """
@@ -33,7 +33,7 @@ def reissue_price(t: Table, company: Company) -> int:
 
 
 def reissue_shares(t: Table, company: Company) -> None:
-    """Put all redeemed shares back on sale at the current reissue price."""
+    """Put all redeemed shares on sale at the current reissue price."""
     count, price = _shares_held(company, company.treasury), reissue_price(t, company)
     holdings.give_shares(company, company.treasury, REISSUED, count * company.share)
     company.reissue_prices = sorted(company.reissue_prices + [price] * count)
@@ -41,7 +41,7 @@ def reissue_shares(t: Table, company: Company) -> None:
 
 
 def issuable_shares(t: Table, company: Company) -> dict[int, list[int]]:
-    """Numbers of offering shares that a company may issue, each with the possible numbers of redeemed shares."""
+    """Numbers of offering shares that a company can issue, each with the possible numbers of redeemed shares."""
     room_left = (t.spec.pool_limit - company.percent(MARKET)) // company.share
     offering_count, treasury_count = _shares_held(company, OFFERING), _shares_held(company, company.treasury)
     counts = {
@@ -52,7 +52,7 @@ def issuable_shares(t: Table, company: Company) -> dict[int, list[int]]:
 
 
 def issue_proceeds(t: Table, company: Company, offering_shares: int, own_shares: int) -> int:
-    """Dollars for N issued shares: par for the offering's, the present price for redeemed ones.
+    """Dollars for issued shares: par price for shares from the offering, the current price for redeemed ones.
 
     Rules: R-NE-081.
     """
@@ -61,7 +61,7 @@ def issue_proceeds(t: Table, company: Company, offering_shares: int, own_shares:
 
 
 def issue_shares(t: Table, company: Company, offering_shares: int, own_shares: int) -> None:
-    """Issue shares to the market at the present price; the price falls afterwards.
+    """Issue shares to the market; the price falls later (see `lower_price`).
 
     Rules: R-NE-082.
     """

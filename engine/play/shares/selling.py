@@ -1,4 +1,4 @@
-"""Sales of shares: legal blocks, proceeds, price fall and change of president (18Chesapeake 7.3, 10.2, 10.3)."""
+"""Sales of shares: legal blocks, proceeds, price moves and changes of president (18Chesapeake 7.3, 10.2, 10.3)."""
 
 from functools import partial
 from typing import Any
@@ -14,10 +14,10 @@ from engine.play.table import Table
 
 
 def next_president(t: Table, company: Company, sold_percent: int = 0) -> Player | None:
-    """The new president after a sale of `sold_percent`; None: unchanged (18Chesapeake 10.3).
+    """The new president after the president sells `sold_percent`; None if the president stays (18Chesapeake 10.3).
 
-    The largest holding above the president's wins if it is worth the certificate, ties go to the nearest on
-    their left.
+    The player with the largest holding above the president's becomes president, if they hold as much as the president's
+    certificate. The nearest player on the president's left wins a tie.
 
     Rules: R-AL-080, R-AL-081, R-C2C-039, R-CH-060, R-NE-055, R-TN-071.
     """
@@ -31,7 +31,8 @@ def next_president(t: Table, company: Company, sold_percent: int = 0) -> Player 
 
 
 def change_president(t: Table, company: Company, new_president: Player, sold_percent: int = 0) -> None:
-    """Exchange the president's certificate for ordinary shares, before the rest of a sale (18Chesapeake 10.3).
+    """Exchange the president's certificate for ordinary shares; in a sale this comes before the shares are sold
+    (18Chesapeake 10.3).
 
     Rules: R-AL-082, R-CH-062, R-NE-055, R-TN-046, R-TN-071.
     """
@@ -45,7 +46,7 @@ def change_president(t: Table, company: Company, new_president: Player, sold_per
 
 
 def presidency_allows_sale(t: Table, player: PlayerId, company: Company, share_count: int) -> bool:
-    """True unless the seller is president and nobody could take over the certificate (18Chesapeake 10.3).
+    """False if the seller is president and no player could take over the certificate (18Chesapeake 10.3).
 
     Rules: R-AL-046, R-AL-047, R-CH-061, R-CH-062, R-CH-245, R-TN-045, R-TN-046, D-CH-11.
     """
@@ -56,7 +57,7 @@ def presidency_allows_sale(t: Table, player: PlayerId, company: Company, share_c
 
 
 def update_president(t: Table, company: Company) -> None:
-    """Hand the presidency to a player who holds more (18Chesapeake 7.3).
+    """Make a player who holds more than the president the new president (18Chesapeake 7.3).
 
     Rules: R-AL-080, R-C2C-039, R-CH-060, R-NE-055, R-TN-071.
     """
@@ -68,7 +69,7 @@ def update_president(t: Table, company: Company) -> None:
 
 
 def liquidity(t: Table, player: Player) -> int:
-    """Dollars of cash plus the largest legal sale of every company at present prices (18Chesapeake 10.2)."""
+    """Cash plus the largest legal sale of each company at current prices, in dollars (18Chesapeake 10.2)."""
     company_blocks = (
         (company, sellable_blocks(t, player.id, company)) for company in t.state.companies.values()
     )
@@ -76,14 +77,14 @@ def liquidity(t: Table, player: Player) -> int:
 
 
 def sellable_blocks(t: Table, player: PlayerId, company: Company) -> list[int]:
-    """Numbers of shares that the player may sell at once."""
+    """Numbers of shares that the player can sell in one block."""
     held_count = company.percent(player) // company.share
     return [n for n in range(1, held_count + 1) if block_obstacle(t, player, company, n) is None]
 
 
 def block_obstacle(t: Table, player: PlayerId, company: Company, count: Any) -> Fact | None:
-    """The rule against selling this block: too few shares, full pool, or a presidency nobody takes (18Chesapeake
-    10.2, 10.3).
+    """The rule against selling this block: too few shares, a full pool, or no player to take over the presidency
+    (18Chesapeake 10.2, 10.3).
 
     Rules: R-AL-045, R-AL-048, R-C2C-035, R-CH-051, R-NE-050, R-TN-044, R-TN-044a.
     """
@@ -111,7 +112,7 @@ def block_obstacle(t: Table, player: PlayerId, company: Company, count: Any) -> 
 
 
 def _sold_now(t: Table) -> list[CompanyId]:
-    """Companies sold this turn in a title where that may be done in one block only; empty elsewhere."""
+    """Companies of which the player sold a block this turn, in titles that allow only one; empty in other titles."""
     now = t.state.round
     if isinstance(now, Stock):
         return now.sold_now
@@ -119,7 +120,7 @@ def _sold_now(t: Table) -> list[CompanyId]:
 
 
 def sale_obstacle(t: Table, player: PlayerId, name: Any) -> Fact | None:
-    """The rule that keeps the player from selling any share of a company."""
+    """The rule that prevents the player from selling any share of a company; None if they can."""
     company = t.state.companies.get(name)
     if company is None:
         return fact("choice.no_company", company=name)
@@ -133,7 +134,7 @@ def sale_obstacle(t: Table, player: PlayerId, name: Any) -> Fact | None:
 
 
 def cell_after_sale(t: Table, seller: PlayerId, company: Company, share_count: int) -> Cell:
-    """Cell of the marker after the player sells N shares (18Chesapeake 10.2).
+    """Cell of the marker after the player sells a number of shares (18Chesapeake 10.2).
 
     Rules: R-NE-051.
     """
@@ -144,7 +145,7 @@ def cell_after_sale(t: Table, seller: PlayerId, company: Company, share_count: i
 
 
 def sell_block(t: Table, player: PlayerId, company: Company, share_count: int) -> tuple[int, int]:
-    """Sell a block at the present price, then lower the price; returns old and new price.
+    """Sell a block at the current price, then move the price; returns the old and the new price.
 
     Rules: R-AL-043, R-C2C-036, R-CH-052, R-NE-050, R-TN-042.
     """
@@ -163,7 +164,7 @@ def sell_block(t: Table, player: PlayerId, company: Company, share_count: int) -
 
 
 def sale_offer(t: Table, player: PlayerId) -> Offer | None:
-    """The blocks that the player on turn may sell.
+    """The offer to sell blocks for the current player; None if no sale is legal.
 
     Rules: R-AL-043, R-CH-054, R-TN-043.
     """
@@ -191,13 +192,13 @@ def sale_offer(t: Table, player: PlayerId) -> Offer | None:
 
 
 def sell_shares(t: Table, player: PlayerId, company: Company, count: int) -> None:
-    """Sell a block and emit its events."""
+    """Sell a block and emit an event for the sale."""
     old_price, new_price = sell_block(t, player, company, count)
     t.emit(SharesSold(player, company.id, count, old_price, old_price, new_price))
 
 
 def sale_label(t: Table, player: PlayerId, company: Company, count: int) -> Fact:
-    """Menu text of a sale: `2 for $180, price $90 → $80, Cy becomes president`."""
+    """Label for a menu, such as `2 for $180, price $90 → $80, Cy becomes president`."""
     price = t.price(company)
     new_price = t.price(company, cell_after_sale(t, player, company, count))
     sale_fact = fact("choice.sale", count=count, amount=price * count, old=price, new=new_price)

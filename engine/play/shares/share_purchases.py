@@ -1,4 +1,4 @@
-"""Purchases of single shares: sources, prices and obstacles (18Chesapeake 10.1, 10.4)."""
+"""Purchases of shares: sources, prices and obstacles (18Chesapeake 10.1, 10.4)."""
 
 from collections.abc import Callable, Iterable
 from functools import partial
@@ -14,13 +14,13 @@ from engine.play.shares.stock_turn import after_a_private, player_on_turn, purch
 from engine.play.table import Table
 
 SourceObstacle: TypeAlias = Callable[[Company, Any], Fact | None]
-"""A function that returns the rule against buying a share of this company from this source, or None."""
+"""Function that returns the rule against buying a share of this company from this source, or None."""
 
 
 def purchase_price(t: Table, company: Company, source: HolderId) -> int:
-    """Dollars for a share: par from the offering (18Chesapeake 10.4), else the present price (18NewEngland 10.6).
+    """Dollars for a share: par price from the offering (18Chesapeake 10.4), else the current price (18NewEngland 10.6).
 
-    Reissued shares have prices of their own.
+    Reissued shares have their own prices.
 
     Rules: R-AL-051, R-AL-052, R-C2C-034, R-CH-046, R-NE-043, R-TN-049.
     """
@@ -32,18 +32,18 @@ def purchase_price(t: Table, company: Company, source: HolderId) -> int:
 
 
 def share_sources(company: Company) -> tuple[HolderId, ...]:
-    """The holders from whom shares may be on sale; under some rules a purchase removes a share from the game."""
+    """The sources from which shares may be on sale; in some titles a player can also remove a share from the game."""
     holders = (OFFERING, REISSUED, MARKET, company.treasury)
     return (*[holder for holder in holders if company.shares.get(holder)], REMOVED)
 
 
 def purchase_sources(t: Table, company: Company) -> list[HolderId]:
-    """Holders from whom players may now buy shares of the company."""
+    """Sources from which players can buy shares of the company now."""
     return [source for source in share_sources(company) if share_source_obstacle(t, company, source) is None]
 
 
 def share_source_obstacle(t: Table, company: Company, source: Any) -> Fact | None:
-    """The rule that keeps players from buying shares of the company from this source."""
+    """The rule that prevents players from buying shares of the company from this source; None if they can."""
     is_source = source in (OFFERING, REISSUED, MARKET, company.treasury)
     if is_source and not company.shares.get(source):
         return fact("buying.none_there", company=company.id, source=source)
@@ -58,7 +58,7 @@ def share_source_obstacle(t: Table, company: Company, source: Any) -> Fact | Non
 def purchase_offer(
     t: Table, player: PlayerId, source_obstacle: SourceObstacle, label_of: Callable[[Company, HolderId], Fact]
 ) -> Offer | None:
-    """The purchase of one share wherever it is legal; `label_of` describes it."""
+    """The offer to buy one share; `label_of` describes a share. None if no purchase is legal."""
     companies = t.state.companies
     if purchase_made_obstacle(t, companies.get(t.stock.bought or "")) and not after_a_private(t):
         return None
@@ -88,7 +88,7 @@ def purchase_offer(
 
 
 def holding_obstacle(t: Table, player: PlayerId, company: Company, percent: int) -> Fact | None:
-    """The rule against a player getting this percentage more of a company (18Chesapeake 10.1, 10.4).
+    """The rule against a player getting `percent` more of a company; None if they can (18Chesapeake 10.1, 10.4).
 
     Rules: R-AL-053, R-AL-060, R-CH-047, R-NE-044, R-TN-050, R-TN-061, D-CH-12.
     """
@@ -106,7 +106,7 @@ def closed_refusal(company: Company) -> Fact:
 
 
 def share_obstacle(t: Table, player: PlayerId, name: Any, source_obstacle: SourceObstacle) -> Fact | None:
-    """The rule that keeps the player from buying any share of a company."""
+    """The rule that prevents the player from buying any share of a company; None if they can."""
     company = t.state.companies.get(name)
     if company is None:
         return fact("choice.no_company", company=name)
@@ -130,7 +130,7 @@ def share_obstacle(t: Table, player: PlayerId, name: Any, source_obstacle: Sourc
 
 
 def no_share_reason(t: Table, player: PlayerId, source_obstacle: SourceObstacle) -> Fact:
-    """The reason why the player can buy no share at all."""
+    """The reason why the player cannot buy any share."""
     bought_company = t.state.companies.get(t.stock.bought or "")
     if refusal := purchase_made_obstacle(t, bought_company):
         return refusal
@@ -146,7 +146,7 @@ def no_share_reason(t: Table, player: PlayerId, source_obstacle: SourceObstacle)
 
 
 def most_specific_reason(reasons: Iterable[Fact | None], general_reason: Fact) -> Fact:
-    """The reason if all are the same, else the certificate limit if among them, else the general reason."""
+    """The reason if all are the same; else the certificate limit if it is among them, else the general reason."""
     known_reasons = [reason for reason in reasons if reason is not None]
     if known_reasons and all(reason == known_reasons[0] for reason in known_reasons):
         return known_reasons[0]

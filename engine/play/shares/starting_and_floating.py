@@ -26,7 +26,7 @@ def certificate_cost(company: Company, par: int) -> int:
 
 
 def par_offer(t: Table, player: PlayerId) -> Offer | None:
-    """The companies that the player may start, and the par prices they can pay."""
+    """The offer to start a company, at the par prices that the player can pay; None if no company can be started."""
     if purchase_made_obstacle(t):
         return None
     companies = Permitted(
@@ -47,7 +47,7 @@ def par_offer(t: Table, player: PlayerId) -> Offer | None:
 
 
 def _company_label(t: Table, name: CompanyId) -> Fact:
-    """Name, home and charter of a company that can be started."""
+    """Label with the name, home and token prices of a company."""
     spec = t.spec.companies[name]
     fact_values = {
         "company": name,
@@ -60,7 +60,7 @@ def _company_label(t: Table, name: CompanyId) -> Fact:
 
 
 def _par_choices(t: Table, player: PlayerId, company: Company) -> Permitted:
-    """The par prices, each with the certificate's cost and the company's treasury."""
+    """The par prices with labels for the certificate's cost and the company's treasury."""
 
     def short_label(price: int) -> Fact:
         cost = certificate_cost(company, price)
@@ -82,7 +82,7 @@ def _par_choices(t: Table, player: PlayerId, company: Company) -> Permitted:
 
 
 def start_company(t: Table, action: Par) -> None:
-    """Buy the president's certificate; the company gets its price and may float.
+    """Start a company: buy its president's certificate at a par price; the company may float.
 
     Rules: R-AL-050, R-C2C-033, R-CH-045, R-TN-048.
     """
@@ -97,13 +97,13 @@ def start_company(t: Table, action: Par) -> None:
 
 
 def set_par(t: Table, company: Company, price: int) -> None:
-    """Fix the par price of a company and put its marker on the market (18Chesapeake 10.4)."""
+    """Set the par price of a company and put its marker on the market (18Chesapeake 10.4)."""
     company.par = price
     t.enter_market(company, dict(t.grid.pars())[price])
 
 
 def start_obstacle(t: Table, player: PlayerId, name: Any) -> Fact | None:
-    """The rule that keeps the player from starting the company."""
+    """The rule that prevents the player from starting the company; None if they can."""
     company = t.state.companies.get(name)
     if company is None:
         return fact("choice.no_company", company=name)
@@ -118,7 +118,7 @@ def start_obstacle(t: Table, player: PlayerId, name: Any) -> Fact | None:
 
 
 def no_start_reason(t: Table, player: PlayerId) -> Fact:
-    """The reason why the player can start no company."""
+    """The reason why the player cannot start any company."""
     if refusal := purchase_made_obstacle(t):
         return refusal
     startable_companies = [c for c in t.state.companies.values() if _start_rule(t, c) is None]
@@ -132,7 +132,7 @@ def no_start_reason(t: Table, player: PlayerId) -> Fact:
 
 
 def no_company_can_start(t: Table) -> bool:
-    """True if no company has started and none ever can: nobody can pay for a certificate."""
+    """True if no company has started and no player can pay for a president's certificate."""
     if any(company.started for company in t.state.companies.values()):
         return False
     certificate_costs = [
@@ -142,7 +142,7 @@ def no_company_can_start(t: Table) -> bool:
 
 
 def _start_rule(t: Table, company: Company) -> Fact | None:
-    """The rule against any player starting the company."""
+    """The rule that prevents every player from starting the company; None if there is none."""
     if company.closed:
         return closed_refusal(company)
     if company.started:
@@ -173,7 +173,7 @@ def _par_obstacle(t: Table, player: PlayerId, company: Company, price: Any) -> F
 
 
 def float_if_sold(t: Table, company: Company) -> None:
-    """Float the company once enough is sold; the bank pays par for all shares (18Chesapeake 10.5).
+    """Float the company if enough is sold; the bank pays it the par price of all shares (18Chesapeake 10.5).
 
     Rules: R-AL-070, R-AL-071, R-C2C-060, R-CH-065, R-TN-070.
     """
@@ -193,7 +193,7 @@ def float_if_sold(t: Table, company: Company) -> None:
 
 
 def starting_capital(t: Table, company: Company, par: int) -> tuple[int, int]:
-    """Dollars for the treasury at this par price: at once from the president's certificate, and on floating."""
+    """Dollars that the treasury gets at this par price: at once for the president's certificate, and on floating."""
     if _is_funded_by_sales(t, company):
         return par * company.certificate // company.share, 0
     return 0, 100 // company.share * par
@@ -202,9 +202,9 @@ def starting_capital(t: Table, company: Company, par: int) -> tuple[int, int]:
 def pay_for_shares(
     t: Table, player: PlayerId, company: Company, source: HolderId, price: int, percent: int
 ) -> None:
-    """Pay for shares; a company whose capital comes from sales gets par for shares from its offering.
+    """Pay for shares. If its capital comes from sales, the company gets par price for shares from its offering.
 
-    For treasury and reissued shares the price goes to the company.
+    The price of treasury and reissued shares goes to the company.
 
     Rules: R-NE-043.
     """
@@ -216,7 +216,7 @@ def pay_for_shares(
 
 
 def company_income(t: Table, company: Company, source: HolderId, price: int, percent: int) -> int:
-    """Dollars that the company receives for this percentage from this source."""
+    """Dollars that the company receives when this percentage is bought from this source."""
     if source in (company.treasury, REISSUED):
         return price
     if source != OFFERING or not _is_funded_by_sales(t, company):
@@ -233,7 +233,7 @@ def _is_funded_by_sales(t: Table, company: Company) -> bool:
 
 
 def free_spaces(t: Table) -> list[tuple[int, Cell]]:
-    """Spaces on which a company may be started now, with their prices, cheapest first."""
+    """Spaces on which a company can be started now, with their prices, cheapest first."""
     occupied_cells = {company.cell for company in t.state.companies.values()} | set(t.state.flipped)
     return [
         (price, cell)
@@ -248,7 +248,7 @@ def space_cost(value: int) -> int:
 
 
 def payable_spaces(t: Table, player: PlayerId) -> list[tuple[int, Cell]]:
-    """Free spaces for which the player has the money, cheapest first."""
+    """Free spaces that the player can pay for, with their prices, cheapest first."""
     return [(value, cell) for value, cell in free_spaces(t) if space_cost(value) <= t.cash(player)]
 
 

@@ -1,4 +1,4 @@
-"""The player's stock turn: sales and purchases still allowed, in the title's order."""
+"""A player's stock turn: the sales and purchases still allowed."""
 
 from typing import Final
 
@@ -9,16 +9,17 @@ from engine.play.shares import holdings
 from engine.play.table import Table
 
 PRIVATE: Final = "private"
-"""The word for a private as the purchase of a turn."""
+"""The value of `Stock.bought` if the purchase of the turn was a private."""
 
 
 def player_on_turn(t: Table) -> PlayerId:
-    """The player on turn in the stock round."""
+    """The player whose stock turn it is."""
     return t.state.players[t.stock.turn].id
 
 
 def sales_closed_obstacle(t: Table) -> Fact | None:
-    """The rule against any sale now, for example in the first stock round (18Chesapeake 10.2).
+    """The rule that forbids any sale now, for example in the first stock round; None if sales are allowed (18Chesapeake
+    10.2).
 
     Rules: R-AL-042, R-C2C-031, R-CH-050, R-TN-041.
     """
@@ -28,9 +29,9 @@ def sales_closed_obstacle(t: Table) -> Fact | None:
 
 
 def late_sale_obstacle(t: Table) -> Fact | None:
-    """The rule against sales after this turn's purchase, if the player had sold before it (18AL 3.2).
+    """The rule that forbids sales after this turn's purchase, because the player also sold before it (18AL 3.2).
 
-    In titles where all sales come before the purchase, the purchase ends the turn.
+    In titles in which all sales come before the purchase, the purchase ends the turn.
 
     Rules: R-AL-041, R-C2C-030, R-CH-040, R-TN-040.
     """
@@ -40,7 +41,7 @@ def late_sale_obstacle(t: Table) -> Fact | None:
 
 
 def may_sell_after_purchase(t: Table) -> bool:
-    """True if sales may follow the purchase of this turn.
+    """True if sales can follow this turn's purchase.
 
     Rules: R-AL-054, R-CH-303, R-TN-050.
     """
@@ -48,7 +49,8 @@ def may_sell_after_purchase(t: Table) -> bool:
 
 
 def purchase_made_obstacle(t: Table, company: Company | None = None) -> Fact | None:
-    """The rule against a second purchase in a turn; some zones of the market allow several of one company.
+    """The rule that forbids a second purchase in a turn; in some zones of the market players can buy several shares of
+    `company`.
 
     Rules: R-C2C-030, R-C2C-032, R-CH-305.
     """
@@ -64,12 +66,12 @@ def purchase_made_obstacle(t: Table, company: Company | None = None) -> Fact | N
 
 
 def after_a_private(t: Table) -> bool:
-    """True if this turn's purchase was a private and shares of which several may be bought can still follow."""
+    """True if shares of a zone with several purchases can still be bought after this turn's purchase of a private."""
     return t.stock.bought == PRIVATE and t.rules.flag("several_shares_after_a_private")
 
 
 def note_sale(t: Table, company: Company) -> None:
-    """Remember a sale by the player on turn."""
+    """Record a sale by the current player."""
     stock_round = t.stock
     stock_round.sold.setdefault(player_on_turn(t), []).append(company.id)
     stock_round.acted = True
@@ -79,13 +81,13 @@ def note_sale(t: Table, company: Company) -> None:
 
 
 def note_private_sale(t: Table) -> None:
-    """Remember a sale of a private, which unlike other sales does not restrict purchases."""
+    """Record a sale of a private, which unlike other sales does not restrict purchases."""
     t.stock.acted = True
     t.stock.sold_first = t.stock.sold_first or t.stock.bought is None
 
 
 def note_purchase(t: Table, purchased: str, source: HolderId | None = None) -> None:
-    """Remember the turn's purchase: the company of the share and its source, or a word for anything else."""
+    """Record this turn's purchase: `purchased` is the company of a share from `source`, or another word."""
     t.stock.acted = True
     t.stock.bought = purchased
     t.stock.bought_out = t.spec.several_from_market and source != MARKET

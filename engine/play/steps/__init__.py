@@ -1,1 +1,1 @@
-"""Steps: one module for each decision, with its offers and their effects."""
+"""Steps: one module per decision, with its offers and their effects."""

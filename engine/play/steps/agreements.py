@@ -14,11 +14,11 @@ from engine.play.steps.base import Request, Step
 from engine.play.table import Table
 
 REFUSAL_ENDINGS: Final = {"buy_train": "", "propose_merger": "_for_merger"}
-"""Endings of the names of refusals about a proposal, by the kind of action that was proposed."""
+"""Suffixes of the names of refusals about a proposal, by the kind of action proposed."""
 
 
 class ConsentStep(Step):
-    """The asked player accepts or refuses; the proposer may withdraw, or continue, which ends the proposal."""
+    """The asked player accepts or refuses a proposal. The proposer can withdraw it, or continue, which also ends it."""
 
     name = "consent"
     kinds = frozenset({"answer"})
@@ -26,7 +26,7 @@ class ConsentStep(Step):
     is_agreement = True
 
     def __init__(self, proposing_steps: Sequence[Step]) -> None:
-        """`proposing_steps` make the round's proposals; the one that has a proposal's kind carries it out."""
+        """`proposing_steps` are the steps that make the round's proposals, and carry out the accepted ones."""
         self._proposing_steps = tuple(proposing_steps)
 
     def offers(self, t: Table) -> Iterator[Offer]:
@@ -49,7 +49,7 @@ class ConsentStep(Step):
         obstacle: Fact | None = None,
         blocking: bool,
     ) -> Offer:
-        """`obstacle` is the reason why the proposal cannot be accepted; None if it can."""
+        """An offer to answer; `obstacle` is the reason why the proposal cannot be accepted, None if it can."""
 
         def reply_choices() -> list[Choice]:
             return [Choice(reply, fact(f"reply.{reply}")) for reply in replies]
@@ -96,7 +96,7 @@ class ConsentStep(Step):
 
 
 def propose(t: Table, action: Action, asked_player: PlayerId) -> None:
-    """Keep the action until the asked player has answered."""
+    """Keep the action as a proposal until the asked player has answered."""
     t.state.proposal = Proposal(action.actor, asked_player, action.model_dump_json())
     asked_kinds = t.state.asked.setdefault(action.actor, [])
     if action.kind not in asked_kinds:
@@ -105,7 +105,7 @@ def propose(t: Table, action: Action, asked_player: PlayerId) -> None:
 
 
 def do_action(t: Table, step: Step, action: Action) -> None:
-    """Do an action of a step alone; its events are added to the table's."""
+    """Do one action of a step; `t.events` then has only the events of this action."""
     t.events, t.payments = [], []
     if not step.is_agreement:
         expire_proposal(t)
@@ -113,7 +113,7 @@ def do_action(t: Table, step: Step, action: Action) -> None:
 
 
 def expire_proposal(t: Table) -> None:
-    """Drop a proposal whose maker continues the turn instead of waiting."""
+    """End a proposal whose proposer continues the turn instead of waiting."""
     proposal = t.state.proposal
     if proposal is not None:
         t.state.proposal = None
@@ -121,7 +121,7 @@ def expire_proposal(t: Table) -> None:
 
 
 def _refusal_ending(t: Table) -> str:
-    """Ending of the names of refusals about the current proposal, by its kind and the round."""
+    """Suffix of the names of refusals about the current proposal, by its kind and the round."""
     assert t.state.proposal is not None
     kind = read_action(t.state.proposal.action).kind
     if kind in REFUSAL_ENDINGS:
@@ -134,7 +134,7 @@ def _proposal_fact(action: Action) -> Fact:
 
 
 class EndVoteStep(Step):
-    """A vote to stop; once all players agree, present net worth is the result."""
+    """A vote to end the game; once all players agree, current net worth decides."""
 
     name = "end_vote"
     kinds = frozenset({"end_game"})
@@ -147,7 +147,7 @@ class EndVoteStep(Step):
                 yield t.offer("end_game", player.id, fact("offer.end_game"), blocking=False, confirm=True)
 
     def apply(self, t: Table, action: EndGame) -> None:
-        """Note the vote; the last one ends the game."""
+        """Record the vote; the last one ends the game."""
         t.state.end_votes.append(action.actor)
         needed_votes = 1 if t.rules.flag("one_vote_ends") else len(t.state.players_in_game())
         t.emit(EndVoted(action.actor, len(t.state.end_votes), needed_votes))

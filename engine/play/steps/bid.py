@@ -1,4 +1,4 @@
-"""Bidding for privates, and the par price of a company whose certificate came with one (18Chesapeake 7.1, 9)."""
+"""Bids for privates, and the par price of a company whose president's certificate came along (18Chesapeake 7.1, 9)."""
 
 from collections.abc import Iterator
 from functools import partial
@@ -35,7 +35,7 @@ from engine.play.trains.phases import close_private
 
 
 class BidStep(Step):
-    """Buy a top private at its price, bid on another one, raise in a contest, or pass.
+    """Buy a top private at its price, bid on another private, raise in a contest, or pass.
 
     Rules: R-AL-024, R-C2C-025, R-CH-020, R-CH-030, R-TN-023.
     """
@@ -44,7 +44,7 @@ class BidStep(Step):
     kinds = frozenset({"bid", "pass"})
 
     def offers(self, t: Table) -> Iterator[Offer]:
-        """Bids and purchases of the player on turn, or of the bidder in a contest; a private at $0 must be taken."""
+        """The player's bids and purchases, or a bidder's raises in a contest; a private at $0 must be taken."""
         player = bidder_on_turn(t)
         permitted = Permitted(
             _privates_to_take_first(t) or privates_on_sale(t),
@@ -91,12 +91,12 @@ class BidStep(Step):
 
 
 def _privates_to_take_first(t: Table) -> list[PrivateId]:
-    """Privates at $0, of which the player must take one first."""
+    """Privates at $0, one of which the player must take first."""
     return [] if t.auction.contested else privates_to_take(t)
 
 
 def _private_obstacle(t: Table, player: PlayerId, private: Any) -> Fact | None:
-    """The rule that keeps the player from buying or bidding on the private."""
+    """The rule that prevents the player from buying or bidding on the private; None if they can."""
     if private not in t.state.privates:
         return fact("choice.no_private", private=private)
     if private not in privates_on_sale(t):
@@ -179,7 +179,7 @@ def _place_bid(t: Table, action: Bid) -> None:
 
 
 class SetParStep(Step):
-    """The buyer of a private sets the par price of the company whose certificate came with it.
+    """The buyer of a private sets the par price of the company whose president's certificate came with it.
 
     Rules: R-C2C-02A, R-CH-026, R-TN-029.
     """
@@ -189,7 +189,7 @@ class SetParStep(Step):
     is_exclusive = True
 
     def offers(self, t: Table) -> Iterator[Offer]:
-        """Every par price, to the player who got the certificate."""
+        """All par prices, for the player who got the certificate."""
         if t.auction.par_due is None:
             return
         player, company = t.auction.par_due
@@ -216,7 +216,7 @@ class SetParStep(Step):
         )
 
     def apply(self, t: Table, action: Par) -> None:
-        """Start the company without payment, then continue selling privates."""
+        """Start the company without payment, then continue the auction."""
         company = t.state.companies[action.company]
         set_par(t, company, action.price)
         t.auction.par_due = None
@@ -233,7 +233,7 @@ class SetParStep(Step):
 
 
 def _close_certificate_privates(t: Table, company: Company) -> None:
-    """Close the private that brought the certificate, if it has no other power."""
+    """Close privates whose power to bring this company's certificate also closes them."""
     for private in t.state.privates.values():
         powers = t.spec.privates[private.id].powers
         if private.linked == company.id and any(isinstance(p, SharePower) and p.closes for p in powers):

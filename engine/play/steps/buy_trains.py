@@ -1,4 +1,4 @@
-"""Buying trains, forced purchases included (18Chesapeake 11.7, 11.8)."""
+"""Train purchases, including forced ones (18Chesapeake 11.7, 11.8)."""
 
 from collections.abc import Iterable, Iterator
 from functools import partial
@@ -43,17 +43,17 @@ from engine.play.trains.purchase_options import (
 from engine.play.trains.train_prices import Purchase, discount_powers, face_value_purchases, seller_name
 
 PURCHASE_SLOTS = ("train", "source", "trade_in")
-"""Slots that identify a purchase; the slot for its price follows them."""
+"""Slots that identify a purchase; the price slot follows them."""
 
 
 class TrainsStep(CompanyStep):
-    """Purchases of trains within the limit; a company without one may be forced to buy, or be liquidated."""
+    """Train purchases up to the limit. A company without a train may have to buy one, or be liquidated."""
 
     name = "trains"
     kinds = frozenset({"buy_train", "sell_shares", "sell_private", "declare_bankruptcy", "liquidate", "pass"})
 
     def offers(self, t: Table) -> Iterator[Offer]:
-        """Purchases; in a forced purchase also the president's sales, bankruptcy or liquidation."""
+        """Purchases; in a forced purchase also the president's sales, and bankruptcy or liquidation."""
         can_buy = False
         for offer in _purchase_offers(t):
             can_buy = True
@@ -68,13 +68,13 @@ class TrainsStep(CompanyStep):
             yield _stop_offer(t)
 
     def stop_offer(self, t: Table) -> Offer | None:
-        """The offer to stop buying, if the company may."""
+        """The offer to end the step, unless the company must buy."""
         return None if pass_obstacle(t) else _stop_offer(t)
 
     def apply(
         self, t: Table, action: BuyTrain | SellShares | SellPrivate | DeclareBankruptcy | Liquidate | Pass
     ) -> None:
-        """Buy, propose a purchase, sell for a forced one, go bankrupt, liquidate, or stop."""
+        """Buy a train, propose a purchase, sell for a forced purchase, go bankrupt, liquidate, or end the step."""
         if action.kind == "declare_bankruptcy":
             go_bankrupt(t, action.actor)
         elif action.kind == "liquidate":
@@ -91,14 +91,14 @@ class TrainsStep(CompanyStep):
             buy_or_agree(t, action)
 
     def skip(self, t: Table) -> None:
-        """Close the step; a company that needs a train and can get none leaves the game."""
+        """Close the step; a company that needs a train but cannot get one is liquidated."""
         if faces_liquidation(t):
             liquidate_company(t)
         else:
             super().skip(t)
 
     def skip_reason(self, t: Table) -> Fact | None:
-        """The reason for skipping: no train can be bought, and none was."""
+        """The reason for skipping, if no train was bought or can be bought."""
         return None if t.turn.bought or is_at_train_limit(t) else no_purchase_reason(t, t.company.id)
 
     def _apply_pass(self, t: Table, action: Pass) -> None:
@@ -113,7 +113,7 @@ class TrainsStep(CompanyStep):
             note_forced_private_sale(t, action.price)
 
     def obstacle(self, t: Table, request: Request) -> Fact | None:
-        """The reason why no train can be bought, or nothing sold for one."""
+        """The reason why the company cannot buy a train, or why its president cannot sell for one."""
         if request.kind == "buy_train":
             return no_purchase_reason(
                 t, request.entity, request.given_values.get("train"), request.given_values.get("source")
@@ -133,7 +133,7 @@ class TrainsStep(CompanyStep):
         return pass_obstacle(t) or fact("trains.buys_now", company=t.company.id)
 
     def misplaced_obstacle(self, t: Table, request: Request) -> Fact:
-        """The refusal elsewhere in the turn; sales and bankruptcy need a forced purchase."""
+        """The refusal in other parts of the turn; sales and bankruptcy need a forced purchase."""
         refusal: Fact | None = None
         if request.kind == "sell_shares":
             refusal = fact("forced.sales_only_for_a_train", company=t.company.id)
@@ -154,7 +154,7 @@ def _stop_offer(t: Table) -> Offer:
 
 
 def pass_obstacle(t: Table) -> Fact | None:
-    """The rule against ending the step."""
+    """The rule that forbids ending the step; None if it can end."""
     if not must_buy_train(t):
         return None
     name = "trains.has_to_buy"
@@ -164,7 +164,7 @@ def pass_obstacle(t: Table) -> Fact | None:
 
 
 def _asks_once_more(t: Table) -> bool:
-    """True if a flag keeps the step open after buying from a company, although the bank sells no more trains."""
+    """True if a flag keeps the step open after a purchase from a company, although the bank has no more trains."""
     if not t.rules.flag("asks_when_nothing_is_legal") or t.turn.last_seller not in t.state.companies:
         return False
     lowest_price = min((purchase.lowest_price for purchase in face_value_purchases(t)), default=0)
@@ -172,7 +172,7 @@ def _asks_once_more(t: Table) -> bool:
 
 
 def _sales_stop_purchase(t: Table) -> bool:
-    """True if only this turn's share sales prevent buying another company's train; the step then stays open."""
+    """True if only this turn's share sales prevent a purchase of another company's train; the step then stays open."""
     others_have_trains = any(
         company.trains for company in t.state.companies.values() if company is not t.company
     )
@@ -184,7 +184,7 @@ def _sales_stop_purchase(t: Table) -> bool:
     )
 
 
-# --- what is offered ---------------------------------------------------------------------------------------------
+# --- offers ------------------------------------------------------------------------------------------------------
 
 
 def _purchase_offers(t: Table) -> Iterator[Offer]:
@@ -197,7 +197,7 @@ def _purchase_offers(t: Table) -> Iterator[Offer]:
 
 
 def _buy_offer(t: Table, purchases: Iterable[Purchase], entity: EntityId) -> Offer:
-    """Offer these purchases, made by the company or one of its privates."""
+    """The offer of these purchases by the company or with one of its privates."""
 
     def matching_purchases(*picked_values: Any) -> Iterator[Purchase]:
         count = len(picked_values)
@@ -260,7 +260,7 @@ def _offer_title(t: Table, entity: EntityId) -> Fact:
 
 
 def _suggestion(t: Table, entity: EntityId, purchase: Purchase) -> Suggestion:
-    """The purchase from bank or pool at its fixed price; a discounting private closes."""
+    """A purchase from bank or pool at its fixed price; the private that gives a discount closes."""
     chosen = {
         "train": purchase.train,
         "source": purchase.source,
@@ -275,7 +275,7 @@ def _suggestion(t: Table, entity: EntityId, purchase: Purchase) -> Suggestion:
 
 
 def _purchase_label(t: Table, p: Purchase) -> Fact:
-    """Menu text of a purchase: `4-train from the bank $300`."""
+    """Label for a menu, such as `4-train from the bank $300`."""
     lowest, highest = p.lowest_price, highest_price(t, p)
     price = fact("choice.dollars", amount=lowest)
     if lowest != highest:

@@ -1,4 +1,4 @@
-"""The choice of a city, where a home is a hex with several, or where a token lay before there was track."""
+"""The choice of a token's city in a hex with several cities, or in a hex without track when the token was placed."""
 
 from collections.abc import Iterator
 
@@ -13,7 +13,8 @@ from engine.play.table import Table
 
 
 class HomeChoiceStep(Step):
-    """Choose the city of a token among those of a hex: by the company that has just laid track there, or its own.
+    """Choose the city of a token in its hex: the company's own token, or one in the hex where the company has just laid
+    track.
 
     Rules: R-1830-031, R-1882-052.
     """
@@ -24,7 +25,7 @@ class HomeChoiceStep(Step):
     is_silent = True
 
     def offers(self, t: Table) -> Iterator[Offer]:
-        """The cities of the hex with a free slot."""
+        """The cities of the hex with a free space."""
         due = _token_due(t)
         if due is None:
             return
@@ -74,7 +75,7 @@ class HomeChoiceStep(Step):
 
 
 def _token_due(t: Table) -> tuple[CompanyId, Coord] | None:
-    """The company whose token needs a city, and the hex."""
+    """The company whose token needs a city, and the hex of the token; None if there is none."""
     if t.turn.home_due is None:
         return next(iter(t.turn.taken_up), None)
     home = t.spec.companies[t.turn.home_due].home

@@ -1,4 +1,4 @@
-"""Discards: trains above the limit, and obsolete trains after their last run (18Chesapeake 11.7)."""
+"""Discards of trains above the limit, and the end of obsolete trains after their last run (18Chesapeake 11.7)."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -20,7 +20,7 @@ from engine.play.trains.phases import (
 
 
 class DiscardStep(Step):
-    """A company above the train limit discards one of its choice into the bank pool, without payment.
+    """A company above the train limit discards a train of its choice to the bank pool without payment.
 
     Rules: R-AL-184, R-C2C-211, R-CH-143, R-NE-101, R-TN-162.
     """
@@ -30,7 +30,7 @@ class DiscardStep(Step):
     is_exclusive = True
 
     def offers(self, t: Table) -> Iterator[Offer]:
-        """The first company above the limit; a log may let another one discard before it."""
+        """The first company above the limit; under a flag for logs, other companies may discard before it."""
         over_limit_companies = companies_over_limit(t)
         if not over_limit_companies:
             return
@@ -60,7 +60,7 @@ class DiscardStep(Step):
         )
 
     def apply(self, t: Table, action: DiscardTrain) -> None:
-        """The train goes to the bank pool; an obsolete one leaves the game, in some titles every one."""
+        """Move the train to the bank pool; an obsolete train, and in some titles every train, leaves the game."""
         company = t.state.companies[action.entity]
         is_obsolete = action.train not in company.trains
         leaves_game = is_obsolete or not t.spec.pool_takes_trains
@@ -85,13 +85,13 @@ class DiscardStep(Step):
 
 
 def discardable_trains(t: Table, company: Company) -> list[str]:
-    """Trains whose loss helps with the limit; with two charters, those on a crowded one."""
+    """Trains that the company can discard; with two charters, only trains on one above its limit."""
     if company.merged:
         return [
             train
-            for shell in trains_by_charter(company)
-            if len(shell) > charter_limit(t, company)
-            for train in shell
+            for charter in trains_by_charter(company)
+            if len(charter) > charter_limit(t, company)
+            for train in charter
         ]
     return company.trains if t.rules.flag("obsolete_free_of_limit") else company.running
 
@@ -102,7 +102,7 @@ def _train_obstacle(company: Company, train: Any) -> Fact:
 
 
 class RetireObsoleteTrainsStep(AutomaticStep):
-    """Obsolete trains leave between dividend and train purchase.
+    """Remove obsolete trains between the dividend and the train purchases.
 
     Rules: R-AL-186, R-TN-163.
     """

@@ -21,7 +21,7 @@ OUTCOME_BY_OPTION: Final[Mapping[DividendKind, Outcome]] = {
 
 
 class DividendStep(CompanyStep):
-    """The dividend decision: pay all revenue to the shares, half of it, or nothing, as the title allows."""
+    """The dividend decision: pay out all revenue, half of it, or nothing, as the title allows."""
 
     name = "dividend"
     kinds = frozenset({"dividend"})
@@ -31,11 +31,11 @@ class DividendStep(CompanyStep):
         return t.spec.dividends
 
     def revenue(self, t: Table) -> int:
-        """Revenue in dollars, to be paid out or withheld."""
+        """Revenue in dollars that is paid out or withheld."""
         return t.turn.revenue
 
     def total_payout(self, t: Table, option: DividendKind) -> int:
-        """Dollars paid to all shares together; a half is rounded up to whole dollars per share.
+        """Dollars paid on all shares together; a half dividend is rounded up to whole dollars per share.
 
         Rules: R-NE-096.
         """
@@ -52,26 +52,26 @@ class DividendStep(CompanyStep):
         return t.grid.right(cell) if self.total_payout(t, option) else t.grid.left(cell)
 
     def dollars_per_share(self, t: Table, payout: int) -> int:
-        """Dollars for each share when this total is paid.
+        """Dollars per share for a total payout in dollars.
 
         Rules: R-CH-132, R-CH-244.
         """
         return payout * t.company.share // 100
 
     def holder_income(self, t: Table, payout: int, holder: HolderId) -> int:
-        """Dollars for all shares of a holder when this total is paid."""
+        """Dollars for all shares of a holder, for a total payout in dollars."""
         company = t.company
         return self.dollars_per_share(t, payout) * company.percent(holder) // company.share
 
     def holders_paying_company(self, t: Table) -> Sequence[HolderId]:
-        """Holders whose shares pay the company: market and treasury; shares in the offering pay nobody.
+        """Holders whose shares pay the company: market and treasury. Shares in the offering pay nobody.
 
         Rules: R-AL-160, R-CH-131, R-TN-150.
         """
         return (MARKET, t.company.id)
 
     def offers(self, t: Table) -> Iterator[Offer]:
-        """The dividend options with their effects; no offer without revenue."""
+        """The dividend options with their effects; no offer if there is no revenue."""
         if not self.revenue(t):
             return
         options = self.options(t)
@@ -96,7 +96,7 @@ class DividendStep(CompanyStep):
         self.settle_dividend(t, action.option)
 
     def skip(self, t: Table) -> None:
-        """Lower the price, since there is no revenue."""
+        """Withhold and lower the price, because there is no revenue."""
         self.settle_dividend(t, "withhold")
 
     def obstacle(self, t: Table, request: Request) -> Fact | None:
@@ -146,6 +146,6 @@ class DividendStep(CompanyStep):
         t.move_price(t.company, self.cell_after_dividend(t, t.company.cell, option))
 
     def record_run(self, t: Table, option: DividendKind) -> None:
-        """Remember the run and its dividend."""
+        """Record the company's run and its dividend."""
         outcome = OUTCOME_BY_OPTION[option]
         t.company.last_run = LastRun(t.turn.runs, t.turn.run_values, self.revenue(t), outcome)

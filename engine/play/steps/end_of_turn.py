@@ -1,4 +1,4 @@
-"""The end of a turn: anytime actions before it, and companies that closed during theirs."""
+"""The end of a turn: steps that wait while anytime actions are possible, and the end of a closed company's turn."""
 
 from collections.abc import Iterator
 
@@ -12,7 +12,7 @@ from engine.play.turn_order import end_turn
 
 
 class EndOfTurnStep(Step):
-    """A step after trading, as long as anytime actions are still possible."""
+    """A step after trading that waits while anytime actions are possible."""
 
     name = "end_of_turn"
     kinds = frozenset({"pass"})
@@ -34,7 +34,7 @@ class EndOfTurnStep(Step):
 
 
 class EndClosedTurnStep(AutomaticStep):
-    """Ends the turn of a company that has closed."""
+    """End the turn of a company that has closed."""
 
     name = "closed"
 
@@ -46,9 +46,9 @@ class EndClosedTurnStep(AutomaticStep):
 
 
 class LateActionsStep(CompanyStep):
-    """A step after all others, as long as something is still possible; here the company ends its turn.
+    """A last step in which the company ends its turn, as long as anytime actions are possible.
 
-    Stopping any other step, even the train step, ends only that step.
+    Passing in any other step, even the train step, ends only that step.
     """
 
     name = "last_chance"

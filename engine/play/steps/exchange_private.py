@@ -1,4 +1,4 @@
-"""Exchange of a private for a share of a company by the player who owns it."""
+"""Exchanges of a private for a share of a company by the player who owns it."""
 
 from collections.abc import Iterator, Mapping, Sequence
 
@@ -17,7 +17,7 @@ from engine.play.trains.phases import close_private
 
 
 class ExchangeStep(AnytimeStep):
-    """Exchange a private for a share of its company: no purchase of the turn.
+    """Exchange a private for a share of its company; this is not the purchase of the turn.
 
     Rules: R-C2C-02A.
     """
@@ -26,14 +26,14 @@ class ExchangeStep(AnytimeStep):
     kinds = frozenset({"exchange_private"})
 
     def offers(self, t: Table) -> Iterator[Offer]:
-        """The exchange of each private that its owner may make now, while a share is available."""
+        """The exchange of each private that its owner can make now, if a share is available."""
         for name in t.spec.cached(_exchanges):
             private = t.state.privates[name]
             if private.owner is not None and _exchange_obstacle(t, private.owner, private) is None:
                 yield _exchange_offer(t, private)
 
     def apply(self, t: Table, action: ExchangePrivate) -> None:
-        """Exchange the private; the company may float, or get another president."""
+        """Exchange the private; the company may then float or get another president."""
         power = t.spec.cached(_exchanges)[action.entity]
         company = t.state.companies[power.company]
         if isinstance(t.state.round, Stock) and not power.anytime:
@@ -45,16 +45,16 @@ class ExchangeStep(AnytimeStep):
         float_if_sold(t, company)
 
     def obstacle(self, t: Table, request: Request) -> Fact | None:
-        own = (t.state.privates[name] for name in t.spec.cached(_exchanges))
-        first = next((private for private in own if private.owner == request.actor), None)
-        private = t.state.privates.get(request.entity or "", first)
+        exchangeable = (t.state.privates[name] for name in t.spec.cached(_exchanges))
+        own_private = next((private for private in exchangeable if private.owner == request.actor), None)
+        private = t.state.privates.get(request.entity or "", own_private)
         if private is None:
             return fact("exchange.no_private", player=request.actor)
         return _exchange_obstacle(t, request.actor, private)
 
 
 def _exchanges(spec: TitleSpec) -> Mapping[PrivateId, ExchangePower]:
-    """Privates that can be exchanged, each with its power."""
+    """Privates that can be exchanged, with their power."""
     return {
         name: power
         for name, private in spec.privates.items()

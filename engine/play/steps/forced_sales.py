@@ -45,13 +45,13 @@ from engine.play.trains.forced_sale_limits import forced_private_prices
 from engine.play.trains.train_prices import seller_name
 
 Blocks: TypeAlias = Mapping[CompanyId, Sequence[int]]
-"""Numbers of shares that may be sold together, by company."""
+"""For each company, the numbers of shares that can be sold in one block."""
 
 
 class ForcedPurchaseStep(Step):
-    """After a deal for another company's train, the president sells until it can be paid (18Chesapeake 11.8).
+    """After a deal for another company's train, the president sells shares until it can be paid (18Chesapeake 11.8).
 
-    The deal comes first, so that no president sells shares for a train whose owner then refuses.
+    The deal comes first, so that a president does not sell shares for a train whose owner then refuses.
     """
 
     name = "deal"
@@ -79,7 +79,7 @@ class ForcedPurchaseStep(Step):
 
 
 class OverLimitStep(Step):
-    """After the train is affordable, sales continue until the president is within the limits (18NewEngland 10.6).
+    """Sales of a president above the certificate limit after the train is affordable (18NewEngland 10.6).
 
     Rules: R-NE-046.
     """
@@ -89,7 +89,7 @@ class OverLimitStep(Step):
     is_exclusive = True
 
     def offers(self, t: Table) -> Iterator[Offer]:
-        """Blocks that reduce the president's certificates, no larger than needed."""
+        """Blocks that reduce the president's certificates, none larger than needed."""
         sales_target = _certificate_limit_target(t)
         if sales_target is not None:
             yield from _sale_offers(t, sales_target, _certificate_limit_blocks(t, sales_target))
@@ -102,14 +102,14 @@ class OverLimitStep(Step):
 
 
 class BankruptcyStep(Step):
-    """Bankruptcy in any step of the company's turn, under a flag; otherwise only in the train step."""
+    """Bankruptcy in any step of the company's turn, under a flag; else it is possible only in the train step."""
 
     name = "bankruptcy"
     kinds = frozenset({"declare_bankruptcy"})
 
     def offers(self, t: Table) -> Iterator[Offer]:
-        """Bankruptcy, if treasury, cash and all sales cannot pay the cheapest train."""
-        in_forced_purchase = in_train_step(t) and must_buy_train(t)  # then the train step offers it
+        """Bankruptcy, if treasury, president's cash and all sales cannot pay for the cheapest train."""
+        in_forced_purchase = in_train_step(t) and must_buy_train(t)  # in this case the train step offers it
         if not in_forced_purchase and bankruptcy_obstacle(t, can_sell=False) is None:
             label = fact("offer.declare_bankruptcy")
             yield t.offer("declare_bankruptcy", t.company.id, label, blocking=False, confirm=True)
@@ -121,11 +121,11 @@ class BankruptcyStep(Step):
         return bankruptcy_obstacle(t)
 
 
-# --- what the train step offers ----------------------------------------------------------------------------------
+# --- offers of the train step ------------------------------------------------------------------------------------
 
 
 def forced_offers(t: Table, can_buy: bool) -> Iterator[Offer]:
-    """The president's sales, and bankruptcy or liquidation, in addition to possible purchases."""
+    """The president's sales, and bankruptcy or liquidation; `can_buy`: purchases are also offered."""
     sale_offers = list(money_raising_offers(t))
     yield from sale_offers
     if can_buy or sale_offers or _is_asked_anyway(t):
@@ -133,7 +133,7 @@ def forced_offers(t: Table, can_buy: bool) -> Iterator[Offer]:
 
 
 def money_raising_offers(t: Table) -> Iterator[Offer]:
-    """The president's sales for the cheapest train."""
+    """The president's sales of shares and privates for the cheapest train."""
     sales_target = bank_train_target(t)
     if sales_target is None or sales_in_vain(t):
         return
@@ -143,7 +143,7 @@ def money_raising_offers(t: Table) -> Iterator[Offer]:
 
 
 def _give_up_offers(t: Table, can_sell: bool) -> Iterator[Offer]:
-    """Liquidation, or bankruptcy if the train cannot be paid (18NewEngland 11.8, 11.9)."""
+    """Liquidation, or bankruptcy if the company cannot pay for a train (18NewEngland 11.8, 11.9)."""
     if liquidation_obstacle(t) is None:
         label = fact("offer.liquidate", company=t.company.id)
         yield t.offer("liquidate", t.company.id, label, confirm=True)
@@ -152,7 +152,7 @@ def _give_up_offers(t: Table, can_sell: bool) -> Iterator[Offer]:
 
 
 def sold_for_train(t: Table) -> bool:
-    """True if shares were sold for a train that is now affordable: it must be bought (18NewEngland 11.7, 11.8).
+    """True if shares were sold for a train that is now affordable, so that it must be bought (18NewEngland 11.7, 11.8).
 
     Rules: R-NE-103.
     """
@@ -161,7 +161,7 @@ def sold_for_train(t: Table) -> bool:
 
 
 def _is_asked_anyway(t: Table) -> bool:
-    """True if the president is asked although nothing can avert the liquidation."""
+    """True if the president is asked although nothing can prevent the liquidation."""
     return not faces_liquidation(t) or t.rules.flag("asks_when_nothing_is_legal")
 
 
@@ -169,7 +169,7 @@ def _is_asked_anyway(t: Table) -> bool:
 
 
 def sell_for_train(t: Table, action: SellShares) -> None:
-    """Sell a block for a train.
+    """Sell a block of shares for a train.
 
     Rules: R-AL-196.
     """
@@ -179,7 +179,7 @@ def sell_for_train(t: Table, action: SellShares) -> None:
 
 
 def _sale_offers(t: Table, sales_target: SalesTarget, legal_blocks: Blocks) -> Iterator[Offer]:
-    """Offers of these blocks to the president, if there are any."""
+    """The offer of these blocks to the president, if there are any."""
     player, companies = t.president(t.company.id).id, t.state.companies
     sellable_ids = Permitted(
         list(legal_blocks),
@@ -207,7 +207,7 @@ def _sale_offers(t: Table, sales_target: SalesTarget, legal_blocks: Blocks) -> I
 
 
 def _sale_refusal(t: Table, sales_target: SalesTarget, name: Any, count: Any) -> Fact:
-    """The reason why a block may not be sold for the train."""
+    """The reason why the president cannot sell this block for the train."""
     company = t.state.companies.get(name)
     if company is None:
         return fact("choice.no_company", company=name)
@@ -228,7 +228,7 @@ def _sale_refusal(t: Table, sales_target: SalesTarget, name: Any, count: Any) ->
 
 
 def _out_of_reach_refusal(t: Table, sales_target: SalesTarget) -> Fact:
-    """The refusal of a sale whose price fall would put the train out of reach, naming a sale that would pay for it."""
+    """The refusal of a sale that lowers prices until the train is out of reach; names a sale that would pay for it."""
     missing_dollars, paying_block = sales_target.missing_dollars(t), block_that_pays(t, sales_target)
     if paying_block is None:
         return fact("forced.train_out_of_reach", missing=missing_dollars)
@@ -241,7 +241,7 @@ def _out_of_reach_refusal(t: Table, sales_target: SalesTarget) -> Fact:
 
 
 def _private_sale_offers(t: Table, sales_target: SalesTarget) -> Iterator[Offer]:
-    """Sales of a private to another player, at prices that leave no more than allowed (18AL 4.2.5.2).
+    """The offer to sell a private to another player, at prices that do not leave too much money over (18AL 4.2.5.2).
 
     Rules: R-AL-195.
     """
@@ -258,7 +258,7 @@ def _private_sale_offers(t: Table, sales_target: SalesTarget) -> Iterator[Offer]
     missing_dollars = sales_target.missing_dollars(t)
 
     def buyer_obstacle(name: Any) -> Fact | None:
-        """The refusal of a buyer who would leave too much at any price."""
+        """The refusal of a buyer at every price; None if a price is legal."""
         if any(prices.start <= buyer_cash[name] for prices in legal_prices.get(name, ())):
             return None
         return buyer_choices.obstacle(name) or fact("forced.none_can_follow", missing=missing_dollars)
@@ -284,7 +284,7 @@ def _private_sale_offers(t: Table, sales_target: SalesTarget) -> Iterator[Offer]
 def _legal_private_prices(
     t: Table, sales_target: SalesTarget, player: PlayerId, buyer: PlayerId, buyer_cash: Mapping[PlayerId, int]
 ) -> list[range]:
-    """Legal prices of a private for this buyer; other privates may bring exactly the rest."""
+    """Legal prices of a private for this buyer; sales of other privates may raise exactly the rest."""
     ranges = forced_private_prices(
         t, sales_target.missing_dollars(t), blocks_keeping(t, sales_target.kept_presidencies)
     )
@@ -305,7 +305,7 @@ def _legal_private_prices(
 
 
 def _certificate_limit_target(t: Table) -> SalesTarget | None:
-    """The target of sales by a president above the certificate limit, once the train is affordable."""
+    """The target of sales by a president above the certificate limit, once the train is affordable; else None."""
     if t.turn.smallest_sale is None or t.rules.flag("forced_sales_ignore_cert_limit"):
         return None
     price = cheapest_price(t)
@@ -320,7 +320,7 @@ def _certificate_limit_target(t: Table) -> SalesTarget | None:
 
 
 def _certificate_limit_blocks(t: Table, sales_target: SalesTarget) -> dict[CompanyId, list[int]]:
-    """Blocks that bring the president to the certificate limit without a needless share."""
+    """Blocks that bring the president to the certificate limit without an unnecessary share."""
     player = t.president(t.company.id).id
     excess_certificates = holdings.certificate_count(t, player) - certificate_limit(t)
 
@@ -336,11 +336,11 @@ def _certificate_limit_blocks(t: Table, sales_target: SalesTarget) -> dict[Compa
     return {name: counts for name, counts in needed_blocks.items() if counts}
 
 
-# --- what stops it -----------------------------------------------------------------------------------------------
+# --- obstacles ---------------------------------------------------------------------------------------------------
 
 
 def sales_obstacle(t: Table) -> Fact | None:
-    """The rule that keeps the president from selling shares for a train now."""
+    """The rule that prevents the president from selling shares for a train now; None if they can."""
     company, player = t.company.id, t.president(t.company.id)
     if sales_in_vain(t):
         return fact("liquidation.sales_in_vain", company=company, player=player.id)
@@ -354,7 +354,7 @@ def sales_obstacle(t: Table) -> Fact | None:
 
 
 def private_sales_obstacle(t: Table) -> Fact | None:
-    """The rule that keeps the president from selling privates for a train now (18AL 4.2.5.2)."""
+    """The rule that prevents the president from selling privates for a train now; None if they can (18AL 4.2.5.2)."""
     if not t.spec.forced_private_sales:
         return fact("forced.no_privates")
     if not must_buy_train(t):
@@ -363,7 +363,7 @@ def private_sales_obstacle(t: Table) -> Fact | None:
 
 
 def liquidation_obstacle(t: Table) -> Fact | None:
-    """The rule that keeps the company from leaving the game for want of a train (18NewEngland 11.9)."""
+    """The rule that prevents the liquidation of the company; None if it can be liquidated (18NewEngland 11.9)."""
     if not would_be_liquidated(t):
         return fact("liquidation.never", company=t.company.id)
     if t.company.trains:

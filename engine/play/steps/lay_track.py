@@ -1,4 +1,4 @@
-"""Laying track: the company's own lay, and those of its privates (18Chesapeake 7.1, 11.3)."""
+"""Laying track: the company's own lays, and the lays of its privates (18Chesapeake 7.1, 11.3)."""
 
 from collections.abc import Iterator
 
@@ -33,20 +33,20 @@ from engine.play.trains.phases import close_private
 
 
 class ExtraLayStep(AnytimeStep):
-    """A company lays the tile of its private where the power allows any moment of the turn: no step waits for it."""
+    """Lay the tile of a private whose power works at any moment of the company's turn; no step waits for it."""
 
     name = "extra_lay"
     kinds = frozenset({"lay_tile"})
 
     def offers(self, t: Table) -> Iterator[Offer]:
-        """The lays that are possible, between the two tiles of another private none."""
+        """The lays possible now; none between the two tiles of another private."""
         for private in _laid_anytime(t):
             offer = power_lay_offer(t, private, blocking=False)
             if offer is not None:
                 yield offer
 
     def keeps_turn_open(self, t: Table) -> bool:
-        """True if the turn waits for a lay; in a log also where its hexes are taken."""
+        """True if the turn waits for a lay; under a flag for logs even if all hexes of the private have tiles."""
         loose = t.rules.flag("asks_when_nothing_is_legal")
         check = use_obstacle if loose else power_obstacle
         return any(check(t, private) is None for private in _laid_anytime(t))
@@ -62,19 +62,19 @@ class ExtraLayStep(AnytimeStep):
 
 
 def _laid_anytime(t: Table) -> list[Private]:
-    """The company's privates whose tile it lays at any moment of its turn."""
+    """The company's privates whose tile can be laid at any moment of its turn."""
     powers = ((private, tile_power(t, private.id)) for private in owned_privates(t))
     return [private for private, power in powers if power is not None and power.anytime]
 
 
 class TrackStep(CompanyStep):
-    """Tile lays of a turn: the company's own, and those of privates."""
+    """The tile lays of a company's turn: its own lays, and the lays of its privates."""
 
     name = "track"
     kinds = frozenset({"lay_tile", "pass"})
 
     def offers(self, t: Table) -> Iterator[Offer]:
-        """Lays with at least one legal place, and the end of the step."""
+        """Lays with at least one legal hex, and the offer to end the step."""
         has_lay = False
         for offer in self._lay_offers(t):
             has_lay = True
@@ -99,7 +99,7 @@ class TrackStep(CompanyStep):
             use_power(t, action, t.state.privates[action.entity])
 
     def close(self, t: Table) -> None:
-        """Close the step, and privates bought only for this track.
+        """Close the step, and the privates bought only for this turn's track.
 
         Rules: D-CH-14.
         """
@@ -108,7 +108,7 @@ class TrackStep(CompanyStep):
             close_private(t, private)
 
     def skip_reason(self, t: Table) -> Fact | None:
-        """The reason for skipping: no place for a tile, and none was laid."""
+        """The reason for skipping, if no tile was laid or can be laid."""
         return None if t.turn.laid else fact("skipped.no_place")
 
     def obstacle(self, t: Table, request: Request) -> Fact | None:
@@ -119,7 +119,7 @@ class TrackStep(CompanyStep):
         return fact("track.lays_now", company=t.company.id)
 
     def help_offers(self, t: Table) -> Iterator[Offer]:
-        """Lays of the company with the help of a private."""
+        """Lays of the company at the discount of a private."""
         return helped_lay_offers(t)
 
     def _lay_offers(self, t: Table) -> Iterator[Offer]:
@@ -159,10 +159,10 @@ def _may_end_step(t: Table) -> bool:
 
 
 def _step_stays_open(t: Table) -> bool:
-    """True if the step stays open for a private that could be bought at once and would allow a lay, or for one whose
-    tile the president lays.
+    """True if the step stays open for a private that the company could buy now and that would allow a lay, or for one
+    whose tile the president lays.
 
-    When a log is read, also while a lay is left, or while a private with extra tiles is owned or for sale.
+    In reading a log, also while a lay is left, or while a private with extra tiles is owned or for sale.
 
     Rules: R-1889-051a.
     """
@@ -180,7 +180,7 @@ def _step_stays_open(t: Table) -> bool:
 
 
 def _may_pay_next_lay(t: Table) -> bool:
-    """True if a company with a token has a lay left and the money for it, terrain apart."""
+    """True if a company with a token has a lay left and can pay for the lay itself, without terrain."""
     lay_spec = next_lay(t)
     if lay_spec is None or lay_spec.cost > t.company.cash:
         return False
@@ -188,7 +188,7 @@ def _may_pay_next_lay(t: Table) -> bool:
 
 
 def _keeps_step_open(t: Table, private: Private) -> bool:
-    """True if the private may keep the step open: with two tiles only while both hexes are free."""
+    """True if the private can keep the step open; a private with two tiles, only while both hexes are free."""
     power = tile_power(t, private.id)
     if power is None or not power.extra or power.anytime:
         return False

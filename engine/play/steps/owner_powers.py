@@ -1,4 +1,4 @@
-"""Tiles of privates that players lay: those who own the private, or have just sold it to a company."""
+"""Tiles laid by players: the owner of a private, or the player who has just sold it to a company."""
 
 from collections.abc import Iterator
 
@@ -15,7 +15,7 @@ from engine.play.track.private_lay import lay_offer, power_rotations, powers_of_
 
 
 class OwnerLayStep(AnytimeStep):
-    """A player lays the tile of their private: in stock rounds, between turns, in their companies' track steps."""
+    """The owner of a private lays its tile: in stock rounds, between turns, or in their companies' track steps."""
 
     name = "owner_lay"
     kinds = frozenset({"lay_tile"})
@@ -30,14 +30,14 @@ class OwnerLayStep(AnytimeStep):
         _lay(t, action)
 
     def obstacle(self, t: Table, request: Request) -> Fact | None:
-        """The reason why the named private lays no tile now."""
+        """The reason why this private lays no tile now."""
         name = request.entity or ""
         power = t.spec.cached(powers_of_players).get(name)
         return None if power is None else _obstacle(t, t.state.privates[name], power)
 
 
 class SellerLayStep(CompanyStep):
-    """The player who has just sold a private to a company lays its tile, or declines."""
+    """The player who has just sold a private to a company lays its tile, or passes."""
 
     name = "seller_lay"
     kinds = frozenset({"lay_tile", "pass"})
@@ -62,7 +62,7 @@ class SellerLayStep(CompanyStep):
         t.turn.seller_lay = None
 
     def skip(self, t: Table) -> None:
-        """Do nothing: it may be asked again in this turn."""
+        """Do nothing, because the step may be needed again in this turn."""
 
     def obstacle(self, t: Table, request: Request) -> Fact | None:
         if t.turn.seller_lay is None:
@@ -72,7 +72,7 @@ class SellerLayStep(CompanyStep):
 
 
 def _obstacle(t: Table, private: Private, power: TileLayPower) -> Fact | None:
-    """The rule against a lay by the player who owns a private now."""
+    """The rule that prevents the private's owner from laying its tile now; None if they can."""
     if private.closed or not t.state.is_player(private.owner or ""):
         return fact("privates.lays_for_a_player", private=private.id)
     if private.power_used:
@@ -83,7 +83,7 @@ def _obstacle(t: Table, private: Private, power: TileLayPower) -> Fact | None:
 
 
 def _is_time(t: Table, private: Private) -> bool:
-    """True in stock rounds, before the company in turn does anything, and while a company of the owner lays track."""
+    """True in stock rounds, before the company in turn has acted, and in the track steps of the owner's companies."""
     now = t.state.round
     if not isinstance(now, Operating) or now.turn is None:
         return isinstance(now, Stock) and not t.is_selling_privates
@@ -93,13 +93,13 @@ def _is_time(t: Table, private: Private) -> bool:
 
 
 def _hexes(t: Table, power: TileLayPower) -> list[Coord]:
-    """Hexes where nothing has been laid yet and one of the tiles fits, connected or not."""
+    """Hexes without a laid tile where one of the tiles fits, connected or not."""
     free = (coord for coord in power.hexes if t.map.tile(coord) is None)
     return [coord for coord in free if any(power_rotations(t, power, coord, tile) for tile in power.tiles)]
 
 
 def _lay(t: Table, action: LayTile) -> None:
-    """Lay the tile of a private, free and in addition to everything; its power is used up."""
+    """Lay the tile of a private free of charge; this uses up its power and no lay of a company."""
     t.map.lay(action.hex, action.tile, action.rotation)
     t.state.fresh.hexes.append(action.hex)
     t.state.privates[action.entity].power_used = True

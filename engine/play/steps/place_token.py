@@ -1,4 +1,4 @@
-"""Stations: the company's own, and the free one that a private allows right after its tile (18Chesapeake 7.1, 11.4)."""
+"""Placing station tokens: the company's own, and a private's free one after its tile (18Chesapeake 7.1, 11.4)."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
@@ -19,7 +19,7 @@ from engine.play.token_prices_and_purchases import next_token_price, take_next_t
 
 
 class TokenStep(CompanyStep):
-    """One station a turn, in a city that the company reaches, at its charter's next price.
+    """Place one station a turn, in a city that the company reaches, at the next price on its charter.
 
     Rules: R-AL-130, R-CH-112, R-NE-075, R-TN-130.
     """
@@ -39,7 +39,7 @@ class TokenStep(CompanyStep):
         return t.offer("pass", t.company.id, fact("offer.no_token"))
 
     def placement_offers(self, t: Table) -> Iterator[Offer]:
-        """Stations in cities with a free slot that the company reaches."""
+        """Stations in cities with a free space that the company reaches."""
         price = next_token_price(t.company)
         if price is not None and token_obstacle(t) is None:
             label = fact("offer.place_token", price=price)
@@ -48,7 +48,7 @@ class TokenStep(CompanyStep):
             )
 
     def stations_per_turn(self, t: Table) -> int:
-        """Stations the company may place in a turn."""
+        """Number of stations that the company can place in a turn."""
         return 1
 
     def apply(self, t: Table, action: Any) -> None:
@@ -73,7 +73,7 @@ class TokenStep(CompanyStep):
         place_next_station(t, action.hex, action.city, price)
 
     def skip_reason(self, t: Table) -> Fact | None:
-        """The reason for skipping: the token is too expensive or has no place."""
+        """The reason for skipping: the token is too expensive, or no city can take it."""
         price, cash = next_token_price(t.company), t.company.cash
         if price is None:
             return None
@@ -85,13 +85,13 @@ class TokenStep(CompanyStep):
         return token_obstacle(t) or fact("token.decides_now", company=t.company.id)
 
     def misplaced_obstacle(self, t: Table, request: Request) -> Fact:
-        """The refusal of a token elsewhere in the turn, or of any token at all."""
+        """The refusal of a token in another part of the turn, or of any token."""
         no_token_possible = self.name in t.turn.done or next_token_price(t.company) is None
         return (token_obstacle(t) if no_token_possible else None) or super().misplaced_obstacle(t, request)
 
 
 def power_placements(t: Table) -> Iterator[Offer]:
-    """Stations that privates of the company allow, free and without connection."""
+    """Stations that privates of the company allow, free and unconnected."""
     for name, hexes in t.spec.cached(_station_powers):
         private = t.state.privates[name]
         if private.owner != t.company.id or private.power_used or next_token_price(t.company) is None:
@@ -146,7 +146,7 @@ def _power_placement(t: Table, private: PrivateId, spots: Sequence[StopId]) -> O
 
 
 def place_token_of_turn(t: Table, coord: Coord, city: int, price: int) -> None:
-    """Place the company's next station, which counts as the one of this turn."""
+    """Place the company's next station, which counts as its station of this turn."""
     place_next_station(t, coord, city, price)
     t.turn.done.append(TokenStep.name)
 
@@ -177,9 +177,9 @@ def station_offers(
     without_slot: bool = False,
     confirm: bool = False,
 ) -> Iterator[Offer]:
-    """Offers of a station in a city that the company reaches; `label_of` makes a button's label from the city's.
+    """The offers to place a station in a city that the company reaches; `label_of` makes a button's label for a city.
 
-    `without_slot`: the station needs no free slot.
+    `without_slot`: the station needs no free space.
     """
     stations = LazySequence(_stations(t, without_slot=without_slot))
     if any(_takes_station(t, stop, without_slot=without_slot) for stop in reached_stops(t.map, t.company.id)):
@@ -214,7 +214,7 @@ def station_offers(
 
 
 def city_label(t: Table, coord: Coord, city: int) -> Fact:
-    """A city by its hex, and by its number where the hex has several."""
+    """A city as text: its hex, and its number if the hex has several cities."""
     name = t.map.hexes[coord].name
     if len(t.map.topology(coord).stops) == 1:
         return fact("choice.spot", hex=coord, name=name)
@@ -222,7 +222,7 @@ def city_label(t: Table, coord: Coord, city: int) -> Fact:
 
 
 def _stations(t: Table, *, without_slot: bool) -> Iterator[StopId]:
-    """The cities that take the company's station, in the order of the map."""
+    """The cities that can take the company's station, in map order."""
     stations = [
         s for s in reached_stops(t.map, t.company.id) if _takes_station(t, s, without_slot=without_slot)
     ]
@@ -234,15 +234,15 @@ def _hexes_of_stations(stations: Iterable[StopId]) -> Iterator[Coord]:
 
 
 def _takes_station(t: Table, stop: StopId, *, without_slot: bool) -> bool:
-    """True if the company reaches the stop and may place its station there."""
+    """True if the company reaches the stop and can place its station there."""
     return _can_take_station(t, *stop, without_slot=without_slot) and _closed_hex_obstacle(t, stop[0]) is None
 
 
-# --- what stops it -----------------------------------------------------------------------------------------------
+# --- obstacles ---------------------------------------------------------------------------------------------------
 
 
 def token_obstacle(t: Table) -> Fact | None:
-    """The rule against any token: none left, or the next one too expensive."""
+    """The rule that forbids any token: none is left, or the next is too expensive. None if one can be placed."""
     company = t.company
     price = next_token_price(company)
     if price is None:
@@ -255,7 +255,7 @@ def token_obstacle(t: Table) -> Fact | None:
 
 
 def hex_obstacle(t: Table, coord: Any, *, without_slot: bool = False) -> Fact | None:
-    """The rule against a station in the hex, most direct cause first (18Chesapeake 11.4).
+    """The rule that forbids a station in the hex, the most direct one first; None if there is none (18Chesapeake 11.4).
 
     Rules: R-AL-130, R-AL-131, R-C2C-130, R-C2C-131, R-CH-112, R-NE-075, R-NE-077, R-TN-130, D-NE-14.
     """
@@ -271,7 +271,7 @@ def hex_obstacle(t: Table, coord: Any, *, without_slot: bool = False) -> Fact | 
 
 
 def _closed_hex_obstacle(t: Table, coord: Any) -> Fact | None:
-    """The rule that forbids the company's stations in the hex, even if reached."""
+    """The rule that forbids stations of the company in the hex, even if it reaches the hex; None if there is none."""
     company = t.company.id
     if coord not in t.map.hexes:
         return fact("unknown.hex", hex=coord)
@@ -283,7 +283,7 @@ def _closed_hex_obstacle(t: Table, coord: Any) -> Fact | None:
 
 
 def city_obstacle(t: Table, coord: Coord, city: Any, *, without_slot: bool = False) -> Fact | None:
-    """The rule that keeps the company's station out of a city of the hex."""
+    """The rule that forbids a station of the company in this city; None if there is none."""
     stops, company = t.map.topology(coord).stops, t.company.id
     if city not in range(len(stops)):
         return fact("token.no_such_city", hex=coord, cities=len(stops))
@@ -300,7 +300,7 @@ def _can_take_station(t: Table, coord: Coord, city: int, *, without_slot: bool) 
 
 
 class FreeTokenStep(Step):
-    """Place the next station free where a private laid its tile, or decline.
+    """Place the next station free on the tile that a private has just laid, or pass.
 
     Rules: R-CH-103.
     """
@@ -309,7 +309,7 @@ class FreeTokenStep(Step):
     kinds = frozenset({"place_token", "pass"})
 
     def offers(self, t: Table) -> Iterator[Offer]:
-        """The free station in the city just laid, or none."""
+        """The free station in the city on the tile just laid; no offer if it has no free space."""
         private = t.turn.free_token
         if private is None:
             return
@@ -339,7 +339,7 @@ class FreeTokenStep(Step):
         yield t.offer("pass", private, fact("offer.no_free_token", private=private))
 
     def apply(self, t: Table, action: PlaceToken | Pass) -> None:
-        """Place the free station as the one of this turn; declining keeps the normal one."""
+        """Place the free station as the station of this turn; after a pass, the normal station is still possible."""
         t.turn.free_token = None
         if isinstance(action, Pass):
             t.emit(Passed(t.company.id, fact("declined.free_token")))
@@ -347,7 +347,7 @@ class FreeTokenStep(Step):
         place_token_of_turn(t, action.hex, action.city, 0)
 
     def skip(self, t: Table) -> None:
-        """Drop the free station, since there is no room."""
+        """Give up the free station, because the city has no free space."""
         t.turn.free_token = None
 
     def obstacle(self, t: Table, request: Request) -> Fact | None:

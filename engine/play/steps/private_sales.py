@@ -1,4 +1,4 @@
-"""Privates change hands: companies buy them from players, and players trade them in stock rounds (18Chesapeake 7.1)."""
+"""Sales of privates: companies buy them from players, and players trade them in stock rounds (18Chesapeake 7.1)."""
 
 from collections.abc import Iterator, Sequence
 from functools import partial
@@ -28,13 +28,13 @@ from engine.play.table import Table
 
 
 class BuyPrivateStep(AnytimeStep):
-    """A company buys privates from players at any time of its turn, in the phases that allow it."""
+    """A company buys privates from players at any time of its turn, in phases that allow it."""
 
     name = "buy_private"
     kinds = frozenset({"buy_private"})
 
     def offers(self, t: Table) -> Iterator[Offer]:
-        """Privates of players whose lowest price the treasury can pay."""
+        """Privates of players with a lowest price that the treasury can pay."""
         permitted = Permitted(
             privates_of_players(t), partial(private_obstacle, t), partial(_private_label, t, to_company=True)
         )
@@ -52,7 +52,7 @@ class BuyPrivateStep(AnytimeStep):
             )
 
     def keeps_turn_open(self, t: Table) -> bool:
-        """True if the turn waits for a private that can be bought."""
+        """True if the turn waits for a private that the company could buy."""
         return bool(awaited_privates(t))
 
     def apply(self, t: Table, action: BuyPrivate) -> None:
@@ -66,7 +66,7 @@ class BuyPrivateStep(AnytimeStep):
         buy_private(t, action)
 
     def obstacle(self, t: Table, request: Request) -> Fact | None:
-        """The reason why the named private, or any, cannot be bought."""
+        """The reason why the company cannot buy this private, or any private."""
         if purchasable_privates(t):
             return None
         named_private = request.given_values.get("private")
@@ -81,7 +81,7 @@ def _suggestion_at_highest_price(t: Table, private: PrivateId) -> Suggestion:
 
 
 def trade_private(t: Table, action: BuyPrivate | SellPrivate) -> None:
-    """Propose the trade; do it at once if consent is implied or both are the same player.
+    """Propose the trade; carry it out at once if the players' consent is implied.
 
     Rules: R-AL-049, R-C2C-038, R-TN-047.
     """
@@ -92,7 +92,7 @@ def trade_private(t: Table, action: BuyPrivate | SellPrivate) -> None:
 
 
 def carry_out_trade(t: Table, action: BuyPrivate | SellPrivate) -> None:
-    """Pay the price. If trades count for the turn, mark the buyer's purchase as made, or the seller as having acted."""
+    """Carry out a trade of a private. If trades count as actions of the stock turn, record the purchase or the sale."""
     private = t.state.privates[action.private]
     buyer = action.actor if isinstance(action, BuyPrivate) else action.buyer
     seller = owner_of(t, private.id)
@@ -108,7 +108,7 @@ def carry_out_trade(t: Table, action: BuyPrivate | SellPrivate) -> None:
 
 
 def private_purchase(t: Table, player: PlayerId) -> Offer | None:
-    """Offer to buy a private from another player at an agreed price; it may count as this turn's purchase."""
+    """The offer to buy a private from another player at an agreed price; None if that is not possible."""
     if private_purchase_obstacle(t, player):
         return None
     names = _privates_of_others(t, player)
@@ -125,7 +125,7 @@ def private_purchase(t: Table, player: PlayerId) -> Offer | None:
 
 
 def private_sale(t: Table, player: PlayerId) -> Offer | None:
-    """Offer to sell a private to a player who can take it; it is not the seller's purchase of the turn."""
+    """The offer to sell a private to another player at an agreed price; None if that is not possible."""
     if private_sale_obstacle(t, player):
         return None
     names = _privates_of(t, player)
@@ -148,14 +148,14 @@ def private_sale(t: Table, player: PlayerId) -> Offer | None:
 
 
 def deal_obstacle(t: Table, action: BuyPrivate | SellPrivate) -> Fact | None:
-    """The reason why the buyer cannot accept: with secret cash they may be asked for more than they have."""
+    """The reason why the buyer cannot accept: with secret cash, the price may be too high. None if they can."""
     if isinstance(action, BuyPrivate) or action.price <= t.cash(action.buyer):
         return None
     return _too_dear_refusal(t, action.buyer, action.price)
 
 
 def private_purchase_obstacle(t: Table, player: PlayerId) -> Fact | None:
-    """The rule that keeps the player on turn from buying any private of another player."""
+    """The rule that prevents the current player from buying any private of another player; None if they can."""
     if closed := _trades_closed(t):
         return closed
     obstacle = stock_turn.purchase_made_obstacle(t) if t.spec.private_trade_counts else None
@@ -165,9 +165,9 @@ def private_purchase_obstacle(t: Table, player: PlayerId) -> Fact | None:
 
 
 def private_sale_obstacle(t: Table, player: PlayerId) -> Fact | None:
-    """The rule against selling any private to another player.
+    """The rule that prevents the player from selling any private to another player; None if they can.
 
-    A forced purchase ignores the order of the stock turn.
+    In a forced purchase, the order of the stock turn does not matter.
     """
     if closed := _trades_closed(t):
         return closed
@@ -183,12 +183,12 @@ def private_sale_obstacle(t: Table, player: PlayerId) -> Fact | None:
 
 
 def _trades_closed(t: Table) -> Fact | None:
-    """The rule against all trades of privates between players, or against those of an early stock round."""
+    """The rule that forbids all trades of privates between players now; None if they are allowed."""
     if not t.spec.private_trades:
         return fact("private_trade.never")
-    first = t.spec.private_trades_from
-    early = isinstance(t.state.round, Stock) and t.stock.number < first
-    return fact("private_trade.not_yet", number=first) if early else None
+    first_round = t.spec.private_trades_from
+    is_too_early = isinstance(t.state.round, Stock) and t.stock.number < first_round
+    return fact("private_trade.not_yet", number=first_round) if is_too_early else None
 
 
 def _buyer_obstacle(t: Table, player: PlayerId, buyer: Any) -> Fact | None:
@@ -198,7 +198,7 @@ def _buyer_obstacle(t: Table, player: PlayerId, buyer: Any) -> Fact | None:
 
 
 def _no_private_purchase_reason(t: Table, player: PlayerId) -> Fact | None:
-    """The reason why a player can take no private: money, or the certificate limit."""
+    """The reason why a player cannot take any private: money or certificate limit. None if they can."""
     if t.cash(player) < _least_price(t):
         return fact("private_trade.no_money", player=player)
     return None if t.rules.flag("private_trade_ignores_cert_limit") else certificate_limit_obstacle(t, player)
@@ -231,7 +231,7 @@ def _buyer_label(t: Table, buyer: PlayerId) -> Fact:
 
 
 def _highest_price(t: Table, buyer: PlayerId) -> int:
-    """The highest price to ask; with secret cash, all the money in the game."""
+    """The highest price that can be asked of a buyer; with secret cash, all the money in the game."""
     return t.spec.bank if t.spec.secret_cash else t.cash(buyer)
 
 

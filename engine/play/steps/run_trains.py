@@ -21,17 +21,17 @@ from engine.routes.revenue_rules import RouteTerms
 from engine.routes.search import best_routes
 
 MAX_SHOWN_RUNS: Final = 3
-"""Maximum number of runs shown to choose from; players may type any other run."""
+"""Maximum number of runs suggested; players can type any other run."""
 
 
 class RunStep(CompanyStep):
-    """The company runs its trains where it has a route."""
+    """The company runs its trains if it has a route."""
 
     name = "run"
     kinds = frozenset({"run_routes"})
 
     def offers(self, t: Table) -> Iterator[Offer]:
-        """Any legal set of routes, the best one suggested."""
+        """All legal sets of routes, with the best one suggested."""
         company = t.company
         if run_obstacle(t):
             return
@@ -56,29 +56,31 @@ class RunStep(CompanyStep):
         self.close(t)
 
     def terms(self, t: Table) -> RouteTerms:
-        """The terms by which typed routes are read."""
+        """The route terms used to read typed routes."""
         return t.rules.terms(t)
 
     def check_run(self, t: Table, routes: Any) -> tuple[Run, ...]:
-        """Check and price a set of routes; raises IllegalAction with the broken rule."""
+        """Check and price a set of routes. Raises IllegalAction with the broken rule."""
         return check_action(t.map, t.company.id, t.company.running, tuple(routes), t.rules.terms(t))
 
     def read_routes(self, t: Table, text: str) -> tuple[str, ...]:
-        """The operating company's routes as players type them; raises Unreadable, Ambiguous or RouteProblem."""
+        """The operating company's routes from typed text. Raises Unreadable, Ambiguous or RouteProblem, or NotOffered
+        if no company operates.
+        """
         if not isinstance(t.state.round, Operating) or t.state.round.turn is None:
             raise NotOffered(fact("routes.nobody_runs"))
         routes = read_routes(t.map, t.company.id, t.company.running, self.terms(t), text)
         return tuple(route.text() for route in routes)
 
     def emit_run(self, t: Table, runs: Sequence[Run], revenue: int, terms: RouteTerms) -> None:
-        """Emit the run and its revenue in dollars."""
+        """Emit the event for the run and its revenue in dollars."""
         reported_runs = tuple(
             (terms.joined_name(r.route.train), tuple(coord for coord, _ in r.stops), r.values) for r in runs
         )
         t.emit(Ran(t.company.id, reported_runs, revenue))
 
     def _check_acceptable(self, t: Table, routes: Any) -> None:
-        """Raise IllegalAction for routes that break a rule, or earn too little where the best run is required.
+        """Raise IllegalAction if routes break a rule, or earn less than the best run where the option requires it.
 
         Rules: R-AL-152, R-C2C-174, R-CH-127, R-NE-090, R-TN-143, D-AL-14, D-CH-15, D-TN-12.
         """
@@ -91,19 +93,19 @@ class RunStep(CompanyStep):
             raise IllegalAction(fact("routes.best_required", earned=revenue, most=best.revenue))
 
     def skip_reason(self, t: Table) -> Fact | None:
-        """The reason for skipping: no train, or no route for one."""
+        """The reason for skipping: no train, or no route."""
         return fact("skipped.no_route" if t.company.running else "skipped.no_train")
 
     def obstacle(self, t: Table, request: Request) -> Fact | None:
         return fact("routes.runs_now", company=t.company.id)
 
     def misplaced_obstacle(self, t: Table, request: Request) -> Fact:
-        """The refusal of a run by a company without a train or route."""
+        """The refusal of a run; names a missing train or route first."""
         return run_obstacle(t) or super().misplaced_obstacle(t, request)
 
 
 def run_obstacle(t: Table) -> Fact | None:
-    """The reason that the operating company has nothing to run; None where it has a train and a route."""
+    """The reason why the operating company cannot run; None if it has a train and a route."""
     company = t.company
     if not company.running:
         return fact("routes.no_train", company=company.id)
@@ -114,7 +116,7 @@ def run_obstacle(t: Table) -> Fact | None:
 
 @dataclass(frozen=True, slots=True)
 class BestRun:
-    """The best routes found for a company, their revenue, and an upper bound, in dollars."""
+    """The best routes found for a company, with their revenue and an upper bound in dollars."""
 
     company: CompanyId
     trains: tuple[TrainName, ...]
@@ -126,17 +128,17 @@ class BestRun:
 
     @property
     def is_proven(self) -> bool:
-        """True if no routes earn more."""
+        """True if it is proven that no routes earn more."""
         return self.revenue == self.upper
 
     @property
     def routes(self) -> tuple[str, ...]:
-        """The routes as stored in an action."""
+        """The routes as texts for an action."""
         return tuple(run.route.text() for run in self.runs)
 
 
 def best_run(t: Table, avoided_stops: frozenset[StopId] = frozenset()) -> BestRun:
-    """The company's best routes without the `avoided_stops` (18Chesapeake 11.5)."""
+    """The company's best routes that avoid these stops (18Chesapeake 11.5)."""
     terms = t.rules.terms(t)
     best_by_fleet = [
         best_routes(t.map, t.company.id, fleet, terms, closed_stops=avoided_stops)
@@ -144,14 +146,14 @@ def best_run(t: Table, avoided_stops: frozenset[StopId] = frozenset()) -> BestRu
     ]
     best = max(best_by_fleet, key=lambda one: one.value)
     revenue = t.rules.revenue(t, [run.value for run in best.runs])
-    bound_gap = max(found.upper for found in best_by_fleet) - best.value
+    bound_gap = max(run.upper for run in best_by_fleet) - best.value
     trains = tuple(t.company.running)
     idle_trains = len(terms.separate_trains(trains)) - len(best.runs)
     return BestRun(t.company.id, trains, idle_trains, best.runs, revenue, revenue + bound_gap)
 
 
 def runs_to_choose(t: Table) -> list[Suggestion]:
-    """The best run and at most two alternatives, each the best that leaves out a stop."""
+    """The best run and at most two alternatives, each the best run that avoids one stop of it."""
     best, best_suggestion = best_run(t), _best_run_suggestion(t)
     runs = {_visited_stops(best): (best.revenue, best_suggestion)}
     for stop in sorted({stop for run in best.runs for stop in run.stops}):

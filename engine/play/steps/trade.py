@@ -47,7 +47,7 @@ class TradeStep(Step):
     kinds = frozenset({"sell_shares", "buy_share", "par", "buy_private", "sell_private", "pass"})
 
     def offers(self, t: Table) -> Iterator[Offer]:
-        """Trades of the player on turn; a player above a limit must sell before ending the turn and some purchases."""
+        """Trades of the current player. Above a limit, they must sell before the turn's end and some purchases."""
         player, has_offer = player_on_turn(t), False
         for offer in self._trade_offers(t, player):
             if offer is not None:
@@ -72,7 +72,7 @@ class TradeStep(Step):
         return t.offer("pass", player, label)
 
     def apply(self, t: Table, action: SellShares | BuyShare | BuyPrivate | SellPrivate | Par | Pass) -> None:
-        """Trade or end the turn; it also ends when nothing more is possible."""
+        """Carry out a trade, or end the turn."""
         if action.kind == "sell_shares":
             sell_shares(t, action.actor, t.state.companies[action.company], action.shares)
             stock_turn.note_sale(t, t.state.companies[action.company])
@@ -88,7 +88,7 @@ class TradeStep(Step):
             pass_stock_turn(t)
 
     def source_obstacle(self, t: Table, player: PlayerId, company: Company, source: Any) -> Fact | None:
-        """The rule against buying a share from this source, or the refusal of one that is too expensive."""
+        """The rule that forbids a purchase from this source, or a price above the player's cash; None if allowed."""
         if refusal := share_source_obstacle(t, company, source):
             return refusal
         price, cash = purchase_price(t, company, source), t.cash(player)
@@ -98,7 +98,7 @@ class TradeStep(Step):
         return fact("buying.share_too_dear", player=player, price=price, cash=cash, **values)
 
     def label(self, t: Table, player: PlayerId, company: Company, source: HolderId) -> Fact:
-        """Menu text of buying a share from this source."""
+        """Label for a menu: a share from this source and its price."""
         price = purchase_price(t, company, source)
         if source == company.treasury:
             return fact("choice.treasury_share", company=company.id, price=price)
@@ -122,11 +122,11 @@ class TradeStep(Step):
         carry_out_trade(t, action)
 
     def deal_obstacle(self, t: Table, action: BuyPrivate | SellPrivate) -> Fact | None:
-        """The refusal of a private that is too expensive for the asked player."""
+        """The reason why the asked player cannot pay for the private; None if they can."""
         return deal_obstacle(t, action)
 
     def obstacle(self, t: Table, request: Request) -> Fact | None:
-        """The reason why such a trade is impossible, for the named company."""
+        """The reason why such a trade is not possible, for the requested company if one is given."""
         if any(offer.kind == request.kind for offer in self.offers(t)):
             return None
         player = player_on_turn(t)
@@ -160,7 +160,7 @@ class TradeStep(Step):
         return fact("stock.what_is_possible")
 
     def purchase_offers(self, t: Table, player: PlayerId) -> Iterator[Offer | None]:
-        """The possible purchases of the turn."""
+        """The possible purchases of the turn; None for each kind that is not possible."""
         yield purchase_offer(
             t, player, partial(self.source_obstacle, t, player), partial(self.label, t, player)
         )

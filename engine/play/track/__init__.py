@@ -1,1 +1,1 @@
-"""Tile lays: legal tiles, and their cost in points and dollars."""
+"""Tile lays: legal tiles and their cost in points and dollars."""

@@ -1,4 +1,4 @@
-"""The company's own lay, alone or helped by a private: hexes, tiles and obstacles (18Chesapeake 11.3)."""
+"""The company's own lay, alone or with a private that makes it cheaper: hexes, tiles, obstacles (18Chesapeake 11.3)."""
 
 from collections.abc import Callable, Iterator, Sequence
 from functools import cache, partial
@@ -41,7 +41,8 @@ from engine.play.trains.phases import close_private
 
 
 def home_without_track(t: Table) -> Coord | None:
-    """The company's home hex while it has no track: until then the company lays only there (18Chesapeake 11.3).
+    """The company's home hex if it has no track, since the company must then lay there first; else None (18Chesapeake
+    11.3).
 
     Rules: R-CH-086.
     """
@@ -58,13 +59,13 @@ def hexes_in_reach(t: Table) -> Iterator[Coord]:
 
 
 def _hexes_in_map_order(t: Table) -> Iterator[Coord]:
-    """The hexes in reach, in the order of the map."""
+    """The hexes in reach, in map order."""
     reached_coords = {*hexes_in_reach(t)}
     yield from (coord for coord in t.map.coords if coord in reached_coords)
 
 
 def fitting_tiles(t: Table, coord: Coord) -> Permitted:
-    """Tiles of the company's next lay that fit in the hex in some rotation."""
+    """Tiles that the company can lay next in the hex in some rotation."""
     return _fitting_tiles(t, coord, upgrades.candidates(t.map, coord, _colours_by_hex(t, None)(coord)), None)
 
 
@@ -77,7 +78,7 @@ def _fitting_tiles(t: Table, coord: Coord, tiles: Sequence[TileId], helper: Priv
 
 
 def _colours_by_hex(t: Table, helper: PrivateId | None) -> Callable[[Coord], Sequence[Colour]]:
-    """A function from a hex to the tile colours allowed there; an extra lay allows every colour."""
+    """A function that returns the tile colours allowed in a hex; an extra lay allows all colours of the phase."""
     colours_in_zone = cache(partial(lay_rules.lay_colours, t))
 
     def colours_in_hex(coord: Coord) -> Sequence[Colour]:
@@ -88,7 +89,7 @@ def _colours_by_hex(t: Table, helper: PrivateId | None) -> Callable[[Coord], Seq
 
 
 def own_lay_offer(t: Table, helper: PrivateId | None = None) -> Offer | None:
-    """The company's lay, maybe helped by a private; None without a place for a tile."""
+    """The offer of the company's lay, with or without a helper; None if no tile can be laid anywhere."""
     colours = _colours_by_hex(t, helper)
     tiles = cache(lambda coord: upgrades.candidates(t.map, coord, colours(coord)))
     dollars = _dollars_for_terrain(t, helper)
@@ -117,11 +118,11 @@ def own_lay_offer(t: Table, helper: PrivateId | None = None) -> Offer | None:
     )
 
 
-# --- what stops it -----------------------------------------------------------------------------------------------
+# --- obstacles ---------------------------------------------------------------------------------------------------
 
 
 def own_lay_obstacle(t: Table) -> Fact | None:
-    """The rule against any lay of the company's own now, whatever the hex."""
+    """The rule that forbids all lays of the company's own now, in any hex; None if there is none."""
     if t.turn.pair is not None:
         return fact("privates.second_tile_first", private=t.turn.pair[0])
     if next_lay(t) is not None:
@@ -135,7 +136,7 @@ def own_lay_obstacle(t: Table) -> Fact | None:
 
 
 def hex_obstacle(t: Table, coord: Any, helper: PrivateId | None = None) -> Fact | None:
-    """The rule against a lay in this hex, most direct cause first (18Chesapeake 7.1, 11.3)."""
+    """The rule that forbids a lay in this hex, the most direct one first, or None (18Chesapeake 7.1, 11.3)."""
     closed_obstacle = _closed_hex_obstacle(t, coord, helper)
     if closed_obstacle is not None:
         return closed_obstacle
@@ -173,14 +174,14 @@ def _dollars_for_terrain(t: Table, helper: PrivateId | None) -> int:
 
 
 def _least_cost(t: Table, coord: Coord, helper: PrivateId | None) -> int:
-    """Dollars for terrain and the company's own lay, whatever the tile."""
+    """Dollars for terrain and the company's own lay, without borders."""
     return terrain_cost(t, coord, helper) + (lay_cost(t) if helper is None else 0)
 
 
 def _payable_turns(
     t: Table, coord: Coord, tile: TileId, turns: Sequence[int], helper: PrivateId | None
 ) -> tuple[int, ...]:
-    """Those of the rotations that the treasury can pay for."""
+    """The rotations that the treasury can pay for."""
     if not t.spec.map.border_costs:
         return tuple(turns)
     dollars = t.company.cash - _least_cost(t, coord, helper)
@@ -188,7 +189,7 @@ def _payable_turns(
 
 
 def _closed_hex_obstacle(t: Table, coord: Any, helper: PrivateId | None) -> Fact | None:
-    """The rule that forbids any tile in this hex."""
+    """The rule that forbids any tile in this hex; None if there is none."""
     if coord not in t.map.hexes:
         return fact("unknown.hex", hex=coord)
     home = home_without_track(t)
@@ -205,7 +206,7 @@ def _closed_hex_obstacle(t: Table, coord: Any, helper: PrivateId | None) -> Fact
 
 
 def _colour_obstacle(t: Table, coord: Coord, colours: Sequence[Colour]) -> Fact | None:
-    """The refusal of a hex that can take no further tile, or only a colour not available."""
+    """The refusal of a hex that can take no more tiles, or only tiles of a colour not available; else None."""
     colour = upgrades.next_colour(t.map, coord)
     if colour is None:
         return fact("track.never_again", hex=coord)
@@ -224,7 +225,7 @@ def _fits_in_some_rotation(t: Table, coord: Coord, tiles: Sequence[TileId]) -> b
 
 
 def tile_obstacle(t: Table, coord: Coord, tile: Any, helper: PrivateId | None = None) -> Fact | None:
-    """The rule against this tile in the hex, most direct cause first."""
+    """The rule that forbids this tile in the hex, the most direct one first; None if there is none."""
     if tile not in t.spec.tiles:
         return fact("unknown.tile", tile=tile)
     if t.map.supply[tile] == 0:
@@ -242,7 +243,7 @@ def tile_obstacle(t: Table, coord: Coord, tile: Any, helper: PrivateId | None = 
 
 
 def _rotations_obstacle(t: Table, coord: Coord, tile: TileId, helper: PrivateId | None) -> Fact | None:
-    """The refusal of a tile without a legal rotation: old track, river, or connection."""
+    """The refusal of a tile that has no legal rotation: old track, river, connection or cost; None if it has one."""
     turns = upgrades.rotations(t.map, coord, tile)
     if not turns:
         return fact("track.turned_in_no_way", tile=tile, hex=coord)
@@ -262,9 +263,7 @@ def _rotations_obstacle(t: Table, coord: Coord, tile: TileId, helper: PrivateId 
 def rotation_obstacle(
     t: Table, coord: Coord, tile: TileId, rotation: Any, helper: PrivateId | None = None
 ) -> Fact | None:
-    """The rule against this rotation: old track stays, new track is allowed and on a company route (18Chesapeake
-    11.3).
-    """
+    """The rule that forbids this rotation: old track must stay, new track must be on a route (18Chesapeake 11.3)."""
     if rotation not in ROTATIONS:
         return fact("track.no_such_rotation", rotation=rotation)
     listed_rotation = upgrades.same_rotation(t.map, tile, rotation)
@@ -286,7 +285,7 @@ def rotation_obstacle(
 
 
 def helped_lay_offers(t: Table) -> Iterator[Offer]:
-    """A lay for each private that can help somewhere now."""
+    """The offer of a lay with each private that can help now."""
     for private in owned_privates(t):
         if lay_help(t, private.id) is not None and help_obstacle(t, private) is None:
             offer = own_lay_offer(t, private.id)
@@ -295,9 +294,9 @@ def helped_lay_offers(t: Table) -> Iterator[Offer]:
 
 
 def lay_with_help(t: Table, action: LayTile, private: Private) -> None:
-    """Lay the tile at the private's discount; the private closes, a bridge stays and is used up.
+    """Lay the tile at the private's discount; the private closes, but a bridge is only used up.
 
-    A bridge at the company's home is an additional lay.
+    A bridge used at the company's home is an additional lay.
     """
     if not is_bridge_at_home(t, private.id, action.hex):
         count_lay(t, action)
@@ -309,7 +308,7 @@ def lay_with_help(t: Table, action: LayTile, private: Private) -> None:
 
 
 def help_obstacle(t: Table, private: Private) -> Fact | None:
-    """The rule against any lay with this private's help, whatever the hex."""
+    """The rule that forbids any lay with this private's help now, in any hex; None if there is none."""
     if private.owner != t.company.id:
         return fact("privates.lays_for_its_owner", private=private.id, company=t.company.id)
     if private.power_used:

@@ -1,6 +1,6 @@
-"""Destination runs: from a company's home to its destination, with a token reserved for it (18C2C 8).
+"""Destination runs: runs from a company's home to its destination, where it then places a reserved token (18C2C 8).
 
-A merged company has a pair of home and destination for each of its parts.
+A merged company has a home and a destination for each company merged into it.
 """
 
 from collections.abc import Iterator
@@ -20,7 +20,7 @@ from engine.routes.revenue_rules import RouteTerms
 
 @dataclass(frozen=True, slots=True)
 class Journey:
-    """The best run of one train from a home to the destination; `is_unfolded`: the train unfolds for it."""
+    """The best run of one train from a home to a destination; `is_unfolded` if the train must be unfolded for it."""
 
     destination_of: CompanyId
     run: Run
@@ -30,11 +30,11 @@ class Journey:
 _RunKey: TypeAlias = tuple[
     CompanyId, TrainName, bool, StopId, StopId, frozenset[StopId], int, tuple[object, ...]
 ]
-"""Key of a cached run: company, train, unfolded or not, both end stops, tokens to come, column, and bonuses."""
+"""Key of a cached run: company, train, True if unfolded, start, end, stops held, revenue step, extra dollars by hex."""
 
 
 def reserved_destinations(company: Company) -> list[CompanyId]:
-    """The companies (this one or its merged parts) whose destination tokens this one still holds.
+    """Companies for whose destinations this company holds reserved tokens: itself or companies merged into it.
 
     Rules: R-C2C-063, R-C2C-133, R-C2C-228.
     """
@@ -42,7 +42,7 @@ def reserved_destinations(company: Company) -> list[CompanyId]:
 
 
 def home_stops(t: Table, company: Company, destination_of: CompanyId) -> list[StopId]:
-    """Starts of a destination run: the company's token in the home hex, else any city there.
+    """Possible starts of a destination run: cities of the home hex with a token of the company, else all its cities.
 
     Rules: R-C2C-180.
     """
@@ -54,25 +54,26 @@ def home_stops(t: Table, company: Company, destination_of: CompanyId) -> list[St
 
 
 def destination_stops(t: Table, destination_of: CompanyId) -> list[StopId]:
-    """Ends of a destination run: any city of the destination."""
+    """Possible ends of a destination run: all cities of the destination."""
     return [
         stop for coord in t.spec.companies[destination_of].destination for stop in _stops_in_hex(t, coord)
     ]
 
 
 def has_arrived(t: Table, company: Company, destination_of: CompanyId) -> bool:
-    """True if a token of the company lies at the destination already."""
+    """True if the company already has a token at the destination."""
     return any(t.map.has_token(company.id, stop) for stop in destination_stops(t, destination_of))
 
 
 def best_journeys(t: Table, destination_of: CompanyId) -> Iterator[Journey]:
-    """The operating company's best run to this destination, for each kind of train that reaches it."""
+    """The operating company's best run to this destination for each kind of train that can reach it."""
     journeys = (best_journey(t, destination_of, train) for train in dict.fromkeys(t.company.running))
     return (journey for journey in journeys if journey is not None)
 
 
 def best_journey(t: Table, destination_of: CompanyId, train: TrainName) -> Journey | None:
-    """The best run of this train, unfolded only if it cannot arrive folded.
+    """The best run of this train, unfolded only if the destination cannot be reached otherwise; None if it cannot be
+    reached.
 
     Rules: R-C2C-182.
     """
@@ -84,7 +85,7 @@ def best_journey(t: Table, destination_of: CompanyId, train: TrainName) -> Journ
 
 
 def terms_of_journey(t: Table, journey: Journey, end_stop: StopId) -> RouteTerms:
-    """Route terms for another run of the same kind; the token at the destination counts as placed.
+    """Route terms for another run like this journey; the token at the destination counts as placed.
 
     Rules: R-C2C-183, R-C2C-184.
     """
@@ -110,7 +111,7 @@ def _best_run_to(t: Table, destination_of: CompanyId, train: TrainName, *, unfol
 
 
 def _connected_pairs(t: Table, destination_of: CompanyId) -> Iterator[tuple[StopId, StopId]]:
-    """Pairs of home and destination stops that the company's track connects."""
+    """Pairs of home and destination stops that are both reached by the company's track."""
     is_reached = partial(reaches_stop, t.map, t.company.id)
     for start in home_stops(t, t.company, destination_of):
         for end_stop in destination_stops(t, destination_of):
@@ -124,7 +125,7 @@ def _stops_in_hex(t: Table, coord: str) -> list[StopId]:
 
 @dataclass(slots=True)
 class _SearchCache:
-    """Cached searches since the map last changed."""
+    """Runs found since the map last changed."""
 
     version: int
     runs: dict[_RunKey, Run | None]

@@ -1,4 +1,4 @@
-"""Tile lays: remaining lays and points, blocked hexes, and laying itself (18Chesapeake 7.1, 11.3; 18C2C 3c, 3d)."""
+"""Rules of tile lays: lays and points left, blocked hexes, effects of a lay (18Chesapeake 7.1, 11.3; 18C2C 3c, 3d)."""
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from functools import partial
@@ -20,11 +20,11 @@ from engine.play.track.terrain import TerrainBill, applies_in_zone, border_bill,
 PLAIN_LAY: Final = LaySpec()
 """A lay of any colour, without a price."""
 ROTATIONS = range(6)
-"""Steps of 60 degrees a tile may be turned."""
+"""Rotations in steps of 60 degrees."""
 
 
 def blocking_private(t: Table, coord: Coord) -> PrivateId | None:
-    """The private that blocks the hex because a player owns it (18Chesapeake 7.1).
+    """The private that blocks the hex because a player owns it; None if the hex is not blocked (18Chesapeake 7.1).
 
     Rules: R-C2C-113, R-CH-095.
     """
@@ -58,7 +58,7 @@ def owned_privates(t: Table) -> list[Private]:
 
 
 def next_lay(t: Table) -> LaySpec | None:
-    """The company's next own lay in this turn; None if all are used (18Chesapeake 11.3, 18NewEngland 11.3).
+    """The company's next own lay this turn; None if none is left (18Chesapeake 11.3, 18NewEngland 11.3).
 
     Rules: R-AL-110, R-CH-085, R-NE-065, R-TN-110.
     """
@@ -72,7 +72,7 @@ def next_lay(t: Table) -> LaySpec | None:
 
 
 def lay_cost(t: Table) -> int:
-    """Dollars that the company's next own lay costs, terrain apart.
+    """Dollars that the company's next own lay costs, in addition to the terrain.
 
     Rules: R-1882-031.
     """
@@ -85,7 +85,7 @@ def _has_lay_costs(spec: TitleSpec) -> bool:
 
 
 def lay_colours(t: Table, zone: str) -> tuple[Colour, ...]:
-    """Tile colours available to the company's next lay in the zone.
+    """Tile colours allowed for the company's next lay in this zone.
 
     Rules: R-AL-111, R-C2C-010, R-CH-085, R-NE-066, R-TN-112.
     """
@@ -97,7 +97,7 @@ def lay_colours(t: Table, zone: str) -> tuple[Colour, ...]:
 
 
 def has_tile_this_turn(t: Table, coord: Coord) -> bool:
-    """True if the hex already had its one tile of this turn.
+    """True if a tile was laid in this hex this turn and the title allows only one.
 
     Rules: R-C2C-112.
     """
@@ -106,7 +106,7 @@ def has_tile_this_turn(t: Table, coord: Coord) -> bool:
 
 
 def count_lay(t: Table, action: LayTile) -> None:
-    """Count a lay: a new yellow tile, or an upgrade if it replaces any track.
+    """Count a lay against the turn: yellow tiles are new tiles, other colours upgrades; add its tile points.
 
     Rules: R-TN-110.
     """
@@ -124,7 +124,7 @@ def lay_tile(
     free_of_charge: bool = False,
     lay_price: int = 0,
 ) -> None:
-    """Pay for the terrain, the borders and the lay itself, and lay the tile.
+    """Lay the tile, and pay for terrain, borders and the lay itself.
 
     Rules: R-AL-115, R-C2C-120, R-CH-094, R-TN-118.
     """
@@ -145,7 +145,7 @@ def lay_tile(
 
 
 def _take_up_tokens(t: Table, coord: Coord) -> None:
-    """Take up the tokens that have waited here for a city among several, which are chosen now.
+    """Lift tokens placed in this hex before it had several cities; their cities are chosen now.
 
     Rules: R-1882-052.
     """
@@ -165,19 +165,19 @@ def _take_up_tokens(t: Table, coord: Coord) -> None:
 
 
 class LegalRotations(Permitted):
-    """Legal rotations of a tile; of those that look alike only the first is listed, but all are legal."""
+    """Legal rotations of a tile. Of rotations that look the same only the first is listed, but all are legal."""
 
     def __init__(self, t: Table, chosen: Chosen, obstacle: Obstacle) -> None:
         super().__init__(ROTATIONS, obstacle, lambda rotation: rotation_label(t, chosen, rotation))
         self._first_alike = partial(upgrades.same_rotation, t.map, chosen["tile"])
 
     def values(self) -> Iterator[int]:
-        """The first rotation of each look."""
+        """The first of all rotations that look the same."""
         return (turn for turn in ROTATIONS if self._first_alike(turn) == turn and turn in self)
 
 
 def rotation_label(t: Table, chosen: Any, rotation: int) -> Fact:
-    """A rotation for menus, named by the sides that its track leads to."""
+    """Label of a rotation for menus: the sides to which its track leads."""
     side_names = SIDE_NAMES[t.spec.map.layout]
     edges = sorted(t.spec.tiles[chosen["tile"]].topology.turned(rotation).edges)
     return fact("choice.rotation", rotation=rotation, sides=" ".join(side_names[edge] for edge in edges))
@@ -195,7 +195,7 @@ def point_cost(t: Table, colour: Colour) -> int:
 
 
 def points_left(t: Table, zone: str) -> int:
-    """Points left for one more tile in this zone.
+    """Tile points left for one more tile in this zone.
 
     Rules: R-C2C-100, R-C2C-103.
     """
@@ -215,13 +215,13 @@ def points_left(t: Table, zone: str) -> int:
 
 
 def any_points_left(t: Table) -> bool:
-    """True if the points left allow some tile in some zone."""
+    """True if the points left are enough for a tile in any zone."""
     lowest_cost = min(point_cost(t, colour) for colour in t.phase.tiles)
     return any(points_left(t, zone) >= lowest_cost for zone in t.spec.map.cached(_all_zones))
 
 
 def _points_of_turn(t: Table, zones: Collection[str]) -> int:
-    """Tile points of a turn whose tiles lie in these zones; more in open country.
+    """Tile points of a turn with tiles in these zones; there are more if all of them are open zones.
 
     Rules: R-C2C-100, R-C2C-102, R-C2C-103.
     """

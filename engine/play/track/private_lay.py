@@ -16,12 +16,12 @@ from engine.play.track.terrain import terrain_cost
 
 
 def tile_power(t: Table, private: PrivateId) -> TileLayPower | None:
-    """The tile power of a private, if it has one."""
+    """The tile power of a private that its company uses; None if it has none."""
     return t.spec.cached(_tile_powers)[private]
 
 
 def tile_powers(private: PrivateSpec) -> list[TileLayPower]:
-    """All tile powers of a private, whoever lays."""
+    """All tile powers of a private, whether a company or a player uses them."""
     return [power for power in private.powers if isinstance(power, TileLayPower)]
 
 
@@ -53,7 +53,7 @@ def powers_of_president(t: Table) -> list[TileLayPower]:
 
 
 def has_lay_left(t: Table, power: TileLayPower) -> bool:
-    """True if the turn has room for the private's tile, as an extra or as one of the company's lays.
+    """True if the turn has a lay left for the private's tile, as an extra lay or as one of the company's.
 
     Rules: R-CH-102, R-CH-103, R-TN-111.
     """
@@ -61,7 +61,7 @@ def has_lay_left(t: Table, power: TileLayPower) -> bool:
 
 
 def power_hexes(t: Table, power: TileLayPower, dollars: int) -> list[Coord]:
-    """Hexes where the power can lay a tile now, with terrain of at most this many dollars.
+    """Hexes where the power can lay a tile now if terrain costs at most `dollars`.
 
     Rules: R-AL-171, R-CH-100, R-CH-101, R-TN-111.
     """
@@ -73,7 +73,7 @@ def power_hexes(t: Table, power: TileLayPower, dollars: int) -> list[Coord]:
 
 
 def _empty_hexes(t: Table, power: TileLayPower) -> list[Coord]:
-    """The power's hexes without a tile; a pair of tiles needs both (18Chesapeake 7.1)."""
+    """The power's hexes without a tile; empty if a pair of tiles does not have both hexes free (18Chesapeake 7.1)."""
     first_hex = _first_tile_of_pair(t)
     empty_hexes = [coord for coord in power.hexes if coord != first_hex and t.map.tile(coord) is None]
     needs_all = power.lays == len(power.hexes)
@@ -89,12 +89,12 @@ def _payable_hexes(t: Table, power: TileLayPower, dollars: int) -> list[Coord]:
 
 
 def _first_tile_of_pair(t: Table) -> Coord | None:
-    """The hex of the first tile of a pair just laid."""
+    """The hex of the first tile of a pair, if it has just been laid."""
     return t.turn.pair[1] if t.turn.pair else None
 
 
 def power_rotations(t: Table, power: TileLayPower, coord: Coord, tile: TileId) -> list[int]:
-    """Rotations that a power allows, connected or not; a pair meets at the common edge (18Chesapeake 7.1).
+    """Rotations that a power allows, connected or not; a pair of tiles must join at the common edge (18Chesapeake 7.1).
 
     Rules: R-AL-171, R-CH-100, R-CH-101, R-TN-111.
     """
@@ -136,7 +136,7 @@ def _track_leads_to(t: Table, coord: Coord, tile: TileId, rotation: int, other_h
 
 
 def power_lay_offer(t: Table, private: Private, *, blocking: bool = True) -> Offer | None:
-    """The lay of a private; None if something prevents it."""
+    """The offer to lay the tile of a private; None if that is not possible."""
     power = tile_power(t, private.id)
     if power is None or power_obstacle(t, private) is not None:
         return None
@@ -153,7 +153,7 @@ def lay_offer(
     actor: PlayerId | None = None,
     blocking: bool = True,
 ) -> Offer:
-    """The lay of a private in one of these hexes, by the player who decides for it or another one."""
+    """The offer to lay a private's tile in one of these hexes, to `actor` or the player who decides for the private."""
     return t.offer(
         "lay_tile",
         private,
@@ -172,17 +172,17 @@ def lay_offer(
     )
 
 
-# --- what stops it -----------------------------------------------------------------------------------------------
+# --- obstacles ---------------------------------------------------------------------------------------------------
 
 
 def power_obstacle(t: Table, private: Private) -> Fact | None:
-    """The rule against a private's lay now, most direct cause first (18Chesapeake 7.1)."""
+    """The rule that prevents the private's lay now, the most direct one first, or None (18Chesapeake 7.1)."""
     power = tile_power(t, private.id)
     return use_obstacle(t, private) or (None if power is None else _hexes_obstacle(t, private, power))
 
 
 def use_obstacle(t: Table, private: Private) -> Fact | None:
-    """The rule against using the tile power of a private, whatever the hex.
+    """The rule that forbids the use of the private's tile power in any hex; None if there is none.
 
     Rules: R-AL-174, R-TN-011b.
     """
@@ -202,7 +202,7 @@ def use_obstacle(t: Table, private: Private) -> Fact | None:
 
 
 def _hexes_obstacle(t: Table, private: Private, power: TileLayPower) -> Fact | None:
-    """The refusal of hexes that are taken, too expensive, or take no tile now."""
+    """The refusal if all hexes have tiles, are too expensive, or cannot take a tile now; else None."""
     company, empty_hexes = t.company, _empty_hexes(t, power)
     if not empty_hexes:
         filled_hexes = tuple(
@@ -243,7 +243,7 @@ def _rotation_obstacle(
 
 
 def use_power(t: Table, action: LayTile, private: Private) -> None:
-    """Lay the private's tile; after the last the power is used up, and a free station may follow (18Chesapeake 7.1)."""
+    """Lay the private's tile. Its last tile uses up the power, and a free station may follow (18Chesapeake 7.1)."""
     power = tile_power(t, private.id)
     assert power is not None
     if not power.extra:

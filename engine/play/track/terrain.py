@@ -19,11 +19,11 @@ from engine.play.private_markers import usable_marker_powers
 from engine.play.table import Table
 
 LayHelp: TypeAlias = TerrainDiscountPower | BridgePower
-"""Powers that make one tile cheaper."""
+"""Powers that make one tile lay cheaper."""
 
 
 def lay_help(t: Table, private: PrivateId) -> LayHelp | None:
-    """A private's power to help with a tile, if it has one."""
+    """A private's power to make one tile lay cheaper, if it has one."""
     return t.spec.cached(_lay_helps).get(private)
 
 
@@ -38,7 +38,7 @@ def _lay_helps(spec: TitleSpec) -> Mapping[PrivateId, LayHelp]:
 
 
 def extra_lays(t: Table, private: PrivateId) -> ExtraLaysPower | None:
-    """A private's power to lay additional tiles wherever its company reaches, if it has one."""
+    """A private's power to lay extra tiles wherever its company reaches, if it has one."""
     return t.spec.cached(_extra_lays).get(private)
 
 
@@ -52,7 +52,7 @@ def _extra_lays(spec: TitleSpec) -> Mapping[PrivateId, ExtraLaysPower]:
 
 
 def can_help_in(t: Table, private: PrivateId, coord: Coord) -> bool:
-    """True if the private could help in this hex with some tile."""
+    """True if the private could help to lay some tile in this hex."""
     power, hex_ = lay_help(t, private), t.map.hexes[coord]
     if extra_lays(t, private) is not None:
         return True
@@ -63,12 +63,12 @@ def can_help_in(t: Table, private: PrivateId, coord: Coord) -> bool:
 
 
 def is_bridge(t: Table, private: PrivateId) -> bool:
-    """True if the private's help is a bridge."""
+    """True if the private's power is a bridge."""
     return isinstance(lay_help(t, private), BridgePower)
 
 
 def is_bridge_at_home(t: Table, private: PrivateId, coord: Coord) -> bool:
-    """True if the private is a bridge and the hex its owner's home, where a tile is free and additional.
+    """True if the private is a bridge and the hex is the company's home, where its tile is free and an extra lay.
 
     Rules: R-C2C-123.
     """
@@ -77,12 +77,12 @@ def is_bridge_at_home(t: Table, private: PrivateId, coord: Coord) -> bool:
 
 
 def is_extra_lay(t: Table, private: PrivateId, coord: Coord) -> bool:
-    """True if the private's tile is free here and additional to the company's own lays."""
+    """True if the private's tile is free here and does not count as one of the company's lays."""
     return extra_lays(t, private) is not None or is_bridge_at_home(t, private, coord)
 
 
 def border_bill(t: Table, coord: Coord, tile: TileId, rotation: int) -> list[int]:
-    """Dollars for each border across which a tile first joins track.
+    """Dollars for each border across which the tile is the first to join track.
 
     Rules: R-1882-033.
     """
@@ -94,7 +94,7 @@ def border_bill(t: Table, coord: Coord, tile: TileId, rotation: int) -> list[int
 
 
 def _is_met(t: Table, coord: Coord, edge: Edge) -> bool:
-    """True if track of the neighbour leads to this edge."""
+    """True if track in the neighbouring hex leads to this edge."""
     other = t.map.neighbour(coord, edge)
     return other is not None and opposite_edge(edge) in t.map.topology(other).edges
 
@@ -103,12 +103,12 @@ def _is_met(t: Table, coord: Coord, edge: Edge) -> bool:
 
 
 def river_sides(t: Table, coord: Coord) -> frozenset[Edge]:
-    """The sides of a hex along which the river flows."""
+    """The edges of a hex along the river."""
     return t.spec.map.cached(river_edges).get(coord, frozenset())
 
 
 def missing_bridge(t: Table) -> PrivateId | None:
-    """The private that allows crossing the river, while no company owns it; None once one does.
+    """The private without which no company can cross the river; None once a company owns it.
 
     Rules: R-C2C-123.
     """
@@ -123,7 +123,8 @@ def missing_bridge(t: Table) -> PrivateId | None:
 def river_obstacle(
     t: Table, coord: Coord, tile: TileId, rotation: int, helper: PrivateId | None = None
 ) -> Fact | None:
-    """The river rule that a tile breaks: it crosses without the bridge, or uses the bridge without crossing (18C2C).
+    """The river rule that a tile breaks: it crosses without the bridge, or uses the bridge and does not cross (18C2C).
+    None if it breaks none.
 
     Rules: R-C2C-123.
     """
@@ -141,17 +142,17 @@ def river_obstacle(
 
 @dataclass(frozen=True, slots=True)
 class TerrainBill:
-    """Dollars due from the treasury, and dollars paid by privates given up this turn."""
+    """Dollars to pay from the treasury, and dollars paid by privates closed for this turn's tiles."""
 
     price: int
     paid_by_private: dict[PrivateId, int] = field(default_factory=dict)
 
 
 def terrain_bill(t: Table, coord: Coord, helper: PrivateId | None = None) -> TerrainBill:
-    """The bill for the next tile in the hex, with the help of a private (None: without).
+    """The bill for the next tile in the hex, with or without a helping private.
 
-    Markers halve the cost, then one private lowers it, then privates given up for the turn pay; the least
-    is 0.
+    Markers halve the cost, then the helping private lowers it, then privates closed for this turn's tiles pay; the
+    treasury pays the rest, at least $0.
 
     Rules: R-C2C-121, R-C2C-122, R-NE-069.
     """
@@ -168,7 +169,7 @@ def terrain_bill(t: Table, coord: Coord, helper: PrivateId | None = None) -> Ter
 
 
 def _is_free(t: Table, coord: Coord) -> bool:
-    """True if a private of the company frees it from the cost of this terrain."""
+    """True if a private of the company makes this hex's terrain free."""
     terrain = t.map.hexes[coord].terrain
     return t.map.tile(coord) is None and any(
         terrain == (power.terrain,)
@@ -187,18 +188,18 @@ def _free_terrain(spec: TitleSpec) -> Sequence[tuple[PrivateId, FreeTerrainPower
 
 
 def terrain_cost(t: Table, coord: Coord, helper: PrivateId | None = None) -> int:
-    """Dollars due from the treasury for the next tile in the hex."""
+    """Dollars to pay from the treasury for the next tile in the hex."""
     return terrain_bill(t, coord, helper).price if t.map.cost(coord) else 0
 
 
 def pays_in_hex(t: Table, private: PrivateId, coord: Coord) -> bool:
-    """True if the hex lies in the zone of a private given up this turn."""
+    """True if the private pays for a turn's tiles and its zone contains the hex."""
     power = turn_discount(t, private)
     return power is not None and t.map.hexes[coord].zone == power.zone
 
 
 def turn_discount(t: Table, private: PrivateId) -> TerrainDiscountPower | None:
-    """A private's power to pay for a turn's tiles, if it has one.
+    """A private's power to pay for all tiles of a turn, if it has one.
 
     Rules: R-C2C-151.
     """

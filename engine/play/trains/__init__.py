@@ -1,1 +1,1 @@
-"""Trains: phases, purchases, and the forced purchase with the president's money."""
+"""Trains: phases, purchases, and forced purchases with the president's money."""

@@ -1,4 +1,4 @@
-"""Purchase of a train, immediate or after sales (18Chesapeake 8, 11.7, 11.8)."""
+"""The purchase of a train, at once or after sales of shares (18Chesapeake 8, 11.7, 11.8)."""
 
 from engine.core.actions import BuyTrain
 from engine.core.events import TrainAgreed, TrainBought
@@ -22,7 +22,7 @@ def needs_consent(t: Table, action: BuyTrain) -> bool:
 
 
 def buy_train(t: Table, action: BuyTrain) -> None:
-    """Pay, with the president's help if needed, transfer the train, and start its phase (18Chesapeake 8).
+    """Pay for the train, with the president's money if needed, transfer it, and start its phase (18Chesapeake 8).
 
     Rules: R-CH-142, R-NE-100.
     """
@@ -55,7 +55,7 @@ def buy_train(t: Table, action: BuyTrain) -> None:
 
 
 def _pay_for_train(t: Table, action: BuyTrain) -> int:
-    """Pay from the treasury; returns the president's part in dollars."""
+    """Pay for the train; returns the dollars that the president paid."""
     company = t.company.id
     president_part = max(0, action.price - t.company.cash)
     if president_part:
@@ -81,7 +81,7 @@ def _take_train_from_seller(t: Table, source: str, train: str) -> None:
 
 
 def _close_linked_private(t: Table, company: CompanyId) -> None:
-    """Close the private that closes with its company's first train (18Chesapeake 7.1).
+    """Close the private that closes when its company buys its first train (18Chesapeake 7.1).
 
     Rules: R-C2C-02A, R-CH-104.
     """
@@ -96,7 +96,7 @@ def _close_linked_private(t: Table, company: CompanyId) -> None:
 
 
 def buy_or_agree(t: Table, action: BuyTrain) -> None:
-    """Buy the train if it can be paid; else make a deal, for which the president sells shares (18Chesapeake 11.8)."""
+    """Buy the train if affordable, else agree on a deal for which the president sells shares (18Chesapeake 11.8)."""
     missing_dollars = action.price - funds(t)
     if missing_dollars <= 0:
         buy_train(t, action)
@@ -106,13 +106,13 @@ def buy_or_agree(t: Table, action: BuyTrain) -> None:
 
 
 def deal_target(t: Table) -> SalesTarget | None:
-    """The target of sales for the train agreed on (18Chesapeake 11.8)."""
+    """The target of sales for the agreed train; None if there is no deal (18Chesapeake 11.8)."""
     deal = t.turn.deal
     return None if deal is None else SalesTarget(deal.price, kept_presidencies(t, deal.source))
 
 
 def deal_blocks(t: Table, sales_target: SalesTarget) -> dict[CompanyId, list[int]]:
-    """Blocks that may be sold for the train agreed on: all needed, and it stays affordable (18Chesapeake 11.8)."""
+    """Blocks to sell for the agreed train: no larger than needed, and it stays affordable (18Chesapeake 11.8)."""
     legal_blocks = blocks_keeping(t, sales_target.kept_presidencies)
     return blocks_in_reach(
         t,
@@ -123,7 +123,7 @@ def deal_blocks(t: Table, sales_target: SalesTarget) -> dict[CompanyId, list[int
 
 
 def buy_agreed_train(t: Table) -> None:
-    """Buy the train agreed on once it can be paid (18Chesapeake 11.8)."""
+    """Buy the agreed train if there is enough money now (18Chesapeake 11.8)."""
     deal = t.turn.deal
     if deal is None or deal.price > funds(t):
         return

@@ -2,17 +2,17 @@
 
 1. *Must the company buy?* It has no train, and the bank or the pool has one: `must_buy_train`. The title's `must_own`
    gives the condition for each kind of company: with a route, always, or else the company is liquidated.
-2. *Whose money?* The treasury's. If it can pay for no train of the bank or the pool, the president adds what is
-   missing for the cheapest one: `in_emergency`, `can_pay`. The title's `president_pays_companies` says if presidents
+2. *Whose money?* The treasury's. If it can pay for no train of the bank or the pool, the president adds the missing
+   dollars for the cheapest one: `in_emergency`, `can_pay`. The title's `president_pays_companies` says if presidents
    also help to pay for another company's train: `president_may_help`, up to `highest_price`.
 3. *Sales.* Presidents without enough cash sell shares by the usual rules: `bank_train_target` is the price to reach,
    `bank_train_blocks` are the blocks they may sell. The title's `forced_sales` limits these sales, and
    `forced_sale_limits` computes the limits. In some titles privates may be sold, too (`forced_private_sales`).
    `note_forced_sale` records the obligations that come with a sale. A president above the certificate limit must sell
    more afterwards: `OverLimitStep`.
-4. *A train of another company* that cash cannot pay for is agreed on first: `apply_purchase.buy_or_agree`. After that
-   the president can only sell for it (`ForcedPurchaseStep`), and only so that it stays affordable: `deal_blocks`. The
-   last sale buys it: `buy_agreed_train`.
+4. *A train of another company* that treasury and cash cannot pay for is agreed on first:
+   `apply_purchase.buy_or_agree`. After that the president can only sell for it (`ForcedPurchaseStep`), and only so that
+   it stays affordable: `deal_blocks`. The last sale buys it: `buy_agreed_train`.
 5. *The purchase*, `apply_purchase.buy_train`: the president pays the difference, the train changes hands, and the
    records of sales are cleared.
 6. *If no sales are enough*: `train_is_unaffordable`. The president goes bankrupt, which ends the game or eliminates
@@ -37,10 +37,10 @@ from engine.play.trains.train_prices import Purchase, purchases_by_private
 
 
 def must_buy_train(t: Table) -> bool:
-    """True if a company without a train must buy one: always (18NewEngland 11.7), or if it has a route
-    (18Chesapeake 11.7).
+    """True if a company without a train must buy one: always (18NewEngland 11.7), or if it has a route (18Chesapeake
+    11.7).
 
-    A company that would otherwise be liquidated is helped to a train in the same way (18NewEngland 11.7).
+    This includes a company that would otherwise be liquidated (18NewEngland 11.7).
 
     Rules: R-AL-190, R-C2C-212, R-CH-146, R-NE-102, R-TN-170.
     """
@@ -48,8 +48,10 @@ def must_buy_train(t: Table) -> bool:
 
 
 def _lacks_train(t: Table, *, to_counted_stops: bool) -> bool:
-    """True if the company has no train although it may need one; a route only to a place that counts no stop of a train
-    obliges nobody, but is enough for the president's help.
+    """True if the company has no train, a train is for sale, and it needs one.
+
+    With `to_counted_stops`, its route must lead to a stop that counts against a train's limit. Other routes do not
+    oblige the company to buy, but the president may still help.
 
     Rules: R-1882-040.
     """
@@ -67,7 +69,7 @@ def faces_liquidation(t: Table) -> bool:
 
 
 def would_be_liquidated(t: Table) -> bool:
-    """True if the company would be liquidated rather than its president go bankrupt (18NewEngland 11.7, 11.9)."""
+    """True if the company would be liquidated instead of its president going bankrupt (18NewEngland 11.7, 11.9)."""
     return _train_obligation(t) == "or_liquidated"
 
 
@@ -77,7 +79,7 @@ def _train_obligation(t: Table) -> TrainObligation:
 
 
 def cheapest_price(t: Table) -> int | None:
-    """Lowest price of a train from bank or pool, private discounts included."""
+    """Lowest price of a train from bank or pool, including discounts of privates; None if there is no train."""
     prices = [t.spec.train(train).price for train in (*trains_for_sale(t), *t.state.pool)]
     if not t.rules.flag("forced_at_face_value"):
         prices += [
@@ -87,7 +89,7 @@ def cheapest_price(t: Table) -> int | None:
 
 
 def in_emergency(t: Table) -> bool:
-    """True if the company must buy a train and its treasury can pay none of bank or pool (18Chesapeake 11.8).
+    """True if the company must buy a train and its treasury cannot pay for any from bank or pool (18Chesapeake 11.8).
 
     Rules: R-AL-191, R-C2C-213, R-CH-150, R-NE-110, R-TN-171.
     """
@@ -98,12 +100,12 @@ def in_emergency(t: Table) -> bool:
 
 
 def funds(t: Table) -> int:
-    """Treasury and president's cash in dollars; a president in debt has none."""
+    """Treasury plus president's cash in dollars; a president in debt adds nothing."""
     return t.company.cash + max(0, t.president(t.company.id).cash)
 
 
 def can_pay(t: Table, price: int) -> bool:
-    """True if the treasury, plus the president's cash in an emergency, pays a fixed price (18Chesapeake 11.8).
+    """True if the treasury, or in an emergency with the president's cash, can pay this fixed price (18Chesapeake 11.8).
 
     Rules: R-AL-191, R-AL-192, R-C2C-213, R-CH-147, R-CH-151, R-NE-102, R-TN-171.
     """
@@ -116,7 +118,7 @@ def can_pay(t: Table, price: int) -> bool:
 
 
 def president_may_help(t: Table, train: TrainName) -> bool:
-    """True if the president may help to pay another company's train (18Chesapeake 11.8).
+    """True if the president may help to pay for another company's train (18Chesapeake 11.8).
 
     Rules: R-AL-192, R-C2C-213, R-CH-151.
     """
@@ -132,25 +134,26 @@ def president_may_help(t: Table, train: TrainName) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class SalesTarget:
-    """A price to reach by sales, and the companies whose presidents must stay (18Chesapeake 11.8)."""
+    """A price to reach by sales, and the companies whose presidencies must not change (18Chesapeake 11.8)."""
 
     price: int
     kept_presidencies: frozenset[CompanyId]
 
     def missing_dollars(self, t: Table) -> int:
-        """Dollars that treasury and president's cash lack."""
+        """Dollars missing from treasury and president's cash."""
         return self.price - funds(t)
 
 
 def kept_presidencies(t: Table, *sellers: CompanyId) -> frozenset[CompanyId]:
-    """The companies whose presidents must stay: the one that buys, these sellers, or by the title all."""
+    """The companies whose presidencies must not change: the buyer and these sellers, or all if the title says so."""
     if t.spec.forced_sales_keep == "all":
         return frozenset(t.state.companies)
     return frozenset({t.company.id, *sellers})
 
 
 def bank_train_target(t: Table) -> SalesTarget | None:
-    """The price of the cheapest train of bank and pool, if the president may sell for it (18Chesapeake 11.8).
+    """The price of the cheapest train from bank or pool, if the president may sell for it; else None (18Chesapeake
+    11.8).
 
     Rules: R-CH-152, R-NE-110.
     """
@@ -163,7 +166,7 @@ def bank_train_target(t: Table) -> SalesTarget | None:
 
 
 def bank_train_blocks(t: Table, sales_target: SalesTarget) -> dict[CompanyId, list[int]]:
-    """Blocks that the president may sell for a train of the bank, no larger than needed (18Chesapeake 11.8).
+    """Blocks that the president can sell for a train from bank or pool, none larger than needed (18Chesapeake 11.8).
 
     Rules: R-AL-194, R-C2C-214, R-CH-152, R-NE-110, R-TN-172.
     """
@@ -181,7 +184,9 @@ def bank_train_blocks(t: Table, sales_target: SalesTarget) -> dict[CompanyId, li
 
 
 def block_that_pays(t: Table, sales_target: SalesTarget) -> tuple[CompanyId, int] | None:
-    """The smallest single sale that pays for the train; None if it takes several (18Chesapeake 11.8)."""
+    """The smallest single sale that pays for the train, as company and number of shares; None if no single sale does
+    (18Chesapeake 11.8).
+    """
     missing_dollars = sales_target.missing_dollars(t)
     paying_blocks = [
         (count, name)
@@ -193,7 +198,7 @@ def block_that_pays(t: Table, sales_target: SalesTarget) -> tuple[CompanyId, int
 
 
 def blocks_keeping(t: Table, kept_presidencies: Set[CompanyId]) -> dict[CompanyId, list[int]]:
-    """Blocks that the president may sell without changing these presidencies (18Chesapeake 10.2, 11.8).
+    """Blocks that the president can sell without a change of these presidencies (18Chesapeake 10.2, 11.8).
 
     Rules: R-AL-193, R-C2C-214, R-CH-152, R-CH-153, R-NE-110, R-TN-172.
     """
@@ -209,27 +214,27 @@ def blocks_keeping(t: Table, kept_presidencies: Set[CompanyId]) -> dict[CompanyI
 
 
 def moves_presidency(t: Table, company: Company, count: int) -> bool:
-    """True if the president would lose the presidency of this company by selling N shares."""
+    """True if the president would lose the presidency of this company by selling `count` shares."""
     seller = t.president(t.company.id).id
     is_president = company.president == seller
     return is_president and selling.next_president(t, company, count * company.share) is not None
 
 
 def proceeds_of_all_sales(t: Table, kept_presidencies: Set[CompanyId]) -> int:
-    """Dollars that every legal sale together would bring."""
+    """Dollars from all legal sales together."""
     blocks = blocks_keeping(t, kept_presidencies)
     return sum(max(counts) * t.price(t.state.companies[name]) for name, counts in blocks.items())
 
 
 def reachable_funds(t: Table, seller: CompanyId) -> int:
-    """Dollars available for a train of the seller: funds and possible sales (18Chesapeake 11.8)."""
+    """Dollars available for this seller's train: treasury, president's cash, possible sales (18Chesapeake 11.8)."""
     if not in_emergency(t) or t.rules.flag("sells_for_the_cheapest_train_only"):
         return funds(t)
     return funds(t) + proceeds_of_all_sales(t, kept_presidencies(t, seller))
 
 
 def highest_price(t: Table, purchase: Purchase) -> int:
-    """Highest price for another company's train: the treasury, or face value with the president's help
+    """Highest price for another company's train: the treasury, or up to face value with the president's help
     (18Chesapeake 11.8).
 
     Rules: R-CH-151.
@@ -243,7 +248,7 @@ def highest_price(t: Table, purchase: Purchase) -> int:
 
 
 def note_forced_sale(t: Table, company: Company, count: int) -> None:
-    """Remember the funds before the last share (18Chesapeake 11.8), and the least proceeds (18AL 4.2.5.2)."""
+    """Record the funds without this sale's last share (18Chesapeake 11.8), and the smallest sale (18AL 4.2.5.2)."""
     price = t.price(company)
     t.turn.funds_before_last_share = funds(t) + (count - 1) * price
     t.turn.last_share_price = price if t.rules.flag("share_sales_bind_other_companies_trains") else None
@@ -251,19 +256,19 @@ def note_forced_sale(t: Table, company: Company, count: int) -> None:
 
 
 def note_forced_private_sale(t: Table, amount: int) -> None:
-    """Remember the funds before a private was sold to another player, and the least proceeds (18AL 4.2.5.2)."""
+    """Record the funds before the sale of a private, and the smallest sale (18AL 4.2.5.2)."""
     t.turn.funds_before_last_share = funds(t) - amount
     _note_smallest_sale(t, amount)
 
 
 def _note_smallest_sale(t: Table, amount: int) -> None:
-    """Remember the smallest proceeds of a certificate sold for the train (18AL 4.2.5.2)."""
+    """Record the smallest proceeds of a certificate sold for the train (18AL 4.2.5.2)."""
     smallest_before = t.turn.smallest_sale
     t.turn.smallest_sale = amount if smallest_before is None else min(smallest_before, amount)
 
 
 def train_is_unaffordable(t: Table) -> bool:
-    """True if treasury, cash and all sales together cannot pay the cheapest train (18Chesapeake 11.8).
+    """True if treasury, president's cash and all sales together cannot pay for the cheapest train (18Chesapeake 11.8).
 
     Rules: R-AL-197, R-C2C-215, R-CH-154, R-NE-112, R-TN-173.
     """
@@ -273,5 +278,5 @@ def train_is_unaffordable(t: Table) -> bool:
 
 
 def sales_in_vain(t: Table) -> bool:
-    """True if no sales could avert liquidation, so that nothing may be sold (18NewEngland 11.9)."""
+    """True if no sales could prevent liquidation, so that none are allowed (18NewEngland 11.9)."""
     return faces_liquidation(t) and train_is_unaffordable(t) and not t.rules.flag("sells_in_any_train_step")

@@ -1,8 +1,8 @@
-"""Limits on a president's sales for a train: no needless share, and in some titles little left over.
+"""Limits on a president's sales for a train: no unnecessary share, and in some titles little money left over.
 
-18AL 4.2.5.2: their cash after the purchase is less than the smallest amount that any one certificate
-brought. The "just enough" of 18TN 4.2.5.2 is read the same way. A sale that does not yet pay for the train is
-legal if others can follow so that this holds.
+18AL 4.2.5.2: the president's cash after the purchase must be less than the smallest amount received for any certificate
+sold. The "just enough" of 18TN 4.2.5.2 means the same. A sale that does not yet pay for the train is legal if further
+sales can lead to such a result.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -14,16 +14,16 @@ from engine.play.shares.selling import cell_after_sale
 from engine.play.table import Table
 
 SellableBlocks: TypeAlias = Mapping[CompanyId, Sequence[int]]
-"""Numbers of shares that the president may sell by all other rules, by company."""
+"""For each company, the numbers of shares that the president can sell by all other rules."""
 Proceeds: TypeAlias = Mapping[int, int]
-"""Total proceeds in dollars that sales can bring, each with the largest possible minimum price of a share sold."""
+"""Possible total proceeds of sales in dollars, each with the highest possible price of the cheapest share sold."""
 NO_SALE_YET_DOLLARS: Final = 10**9
-"""Smallest sale in dollars while nothing has been sold: too large to limit anything."""
+"""Value of the smallest sale while nothing has been sold, in dollars: too large to limit anything."""
 
 
 @dataclass(frozen=True, slots=True)
 class _MoneyNeed:
-    """Dollars missing, and the smallest proceeds so far of a certificate sold for this train."""
+    """Dollars still missing, and the smallest proceeds so far of a certificate sold for this train."""
 
     missing_dollars: int
     smallest_sale: int
@@ -32,9 +32,9 @@ class _MoneyNeed:
         return _MoneyNeed(self.missing_dollars - share_price * count, min(self.smallest_sale, share_price))
 
     def is_met_by(self, proceeds: Proceeds) -> bool:
-        """True if some of these sales pay for the train without too much left over.
+        """True if some of these sales pay for the train and leave less over than the smallest sale.
 
-        If less is left over than the smallest sale brought, no sale was needless.
+        If less is left over than the smallest sale brought, no sale was unnecessary.
         """
         return any(
             0 <= total - self.missing_dollars < min(self.smallest_sale, least)
@@ -43,7 +43,7 @@ class _MoneyNeed:
 
 
 def fitting_blocks(t: Table, missing_dollars: int, blocks: SellableBlocks) -> dict[CompanyId, list[int]]:
-    """Blocks that the rule allows; if none, all without a needless share.
+    """Blocks that the rule allows; if it allows none, all blocks without an unnecessary share.
 
     Rules: R-AL-194, R-TN-172.
     """
@@ -68,7 +68,7 @@ def fitting_blocks(t: Table, missing_dollars: int, blocks: SellableBlocks) -> di
 
 
 def needed_blocks(t: Table, missing_dollars: int, blocks: SellableBlocks) -> dict[CompanyId, list[int]]:
-    """Blocks without a needless last share."""
+    """Blocks of which the last share is needed to raise the missing dollars."""
     return {
         name: [n for n in options if (n - 1) * _share_price(t, name, 0) < missing_dollars]
         for name, options in blocks.items()
@@ -76,7 +76,7 @@ def needed_blocks(t: Table, missing_dollars: int, blocks: SellableBlocks) -> dic
 
 
 def forced_private_prices(t: Table, missing_dollars: int, blocks: SellableBlocks) -> list[range]:
-    """Legal prices of a private sold for the train; it counts like a share, and shares may pay the rest."""
+    """Legal prices of a private sold for the train. It counts like a share, and shares may raise the rest."""
     smallest_sale = _current_need(t, missing_dollars).smallest_sale
     return [
         range(missing_dollars - total, missing_dollars - total + min(smallest_sale, least))
@@ -114,7 +114,7 @@ def _current_need(t: Table, missing_dollars: int) -> _MoneyNeed:
 
 
 def _proceeds_by_sold_count(t: Table, name: CompanyId, options: Sequence[int]) -> dict[int, Proceeds]:
-    """Proceeds of one company's further shares, for each number of shares that may be sold."""
+    """Proceeds of a company's further shares, for each number of shares that can be sold first."""
     proceeds_by_count: dict[int, Proceeds] = {}
     for sold_count in (*reversed(options), 0):
         share_price, proceeds = _share_price(t, name, sold_count), {0: NO_SALE_YET_DOLLARS}
@@ -128,7 +128,7 @@ def _proceeds_by_sold_count(t: Table, name: CompanyId, options: Sequence[int]) -
 
 
 def _combined_proceeds(proceeds_by_part: Iterable[Proceeds], missing_dollars: int) -> Proceeds:
-    """Proceeds of several companies' shares together, without those that leave too much."""
+    """Proceeds of several companies' shares together, without totals that leave too much money over."""
     proceeds = {0: NO_SALE_YET_DOLLARS}
     for company_proceeds in proceeds_by_part:
         previous, proceeds = proceeds, {}
@@ -144,7 +144,7 @@ def _keep_larger_minimum(proceeds: dict[int, int], total_dollars: int, minimum: 
 
 
 def _share_price(t: Table, name: CompanyId, sold_count: int) -> int:
-    """Price per share after N shares were sold."""
+    """Price per share after this number of shares has been sold."""
     seller = t.president(t.company.id).id
     company = t.state.companies[name]
     return t.price(company, cell_after_sale(t, seller, company, sold_count))

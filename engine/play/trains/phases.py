@@ -1,4 +1,4 @@
-"""Phases, rusting trains, closing privates, and train limits (18Chesapeake 8, 11.7, 11.9)."""
+"""Phases: rusting trains, closing privates, and train limits (18Chesapeake 8, 11.7, 11.9)."""
 
 from collections.abc import Sequence
 from itertools import combinations
@@ -13,7 +13,7 @@ from engine.play.table import Table
 
 
 def trains_by_charter(company: Company) -> tuple[list[TrainName], ...]:
-    """The trains on each charter of a company; a merged one has two.
+    """The trains on each charter of a company; a merged company has two charters.
 
     Rules: R-C2C-226.
     """
@@ -33,7 +33,7 @@ def occupied_charter_count(company: Company) -> int:
 
 
 def add_train(company: Company, train: TrainName) -> None:
-    """Add a train to the charter with more room."""
+    """Add a train to the charter with fewer trains."""
     first_charter, *others = trains_by_charter(company)
     company.trains.append(train)
     for second_charter in others:
@@ -42,7 +42,7 @@ def add_train(company: Company, train: TrainName) -> None:
 
 def remove_train(company: Company, train: TrainName) -> None:
     """Remove a train from the fullest charter that has it."""
-    fullest_charter = max((shell for shell in trains_by_charter(company) if train in shell), key=len)
+    fullest_charter = max((charter for charter in trains_by_charter(company) if train in charter), key=len)
     *_, second_charter = trains_by_charter(company)
     company.trains.remove(train)
     if company.merged:
@@ -52,13 +52,13 @@ def remove_train(company: Company, train: TrainName) -> None:
 
 
 def charters_text(charters: Sequence[Sequence[TrainName]]) -> Fact:
-    """The trains of both charters: `3 4 | 5`."""
-    first_charter, second_charter = (" ".join(shell) or fact("sheet.empty_shell") for shell in charters)
+    """The trains of both charters as text, such as `3 4 | 5`."""
+    first_charter, second_charter = (" ".join(charter) or fact("sheet.empty_shell") for charter in charters)
     return fact("sheet.shells", first=first_charter, second=second_charter)
 
 
 def salable_trains(company: Company) -> list[TrainName]:
-    """Types of which the company has a train that it may sell, in order."""
+    """Types of trains that the company may sell, in order."""
     trains = list(dict.fromkeys(company.trains))
     if not company.unsalable:
         return trains
@@ -73,7 +73,7 @@ def arrange_trains(company: Company, first_charter: Sequence[TrainName]) -> None
 
 
 def arrangements(company: Company, limit: int) -> list[tuple[TrainName, ...]]:
-    """Sets of trains that may lie on the first charter within both limits; swapped charters count once."""
+    """Sets of trains for the first charter that keep both charters within the limit; swapped charters count once."""
     trains = tuple(company.trains)
     first_charters: dict[frozenset[tuple[TrainName, ...]], tuple[TrainName, ...]] = {}
     for count in range(len(trains), -1, -1):
@@ -93,7 +93,7 @@ def next_new_train(t: Table) -> TrainName | None:
 
 
 def trains_for_sale(t: Table) -> list[TrainName]:
-    """New trains that the bank sells now: the cheapest, and those of started phases (18Chesapeake 11.7).
+    """New trains that the bank sells now: the cheapest, and trains made available by a phase (18Chesapeake 11.7).
 
     Rules: R-AL-180, R-C2C-006, R-CH-140, R-TN-160, D-CH-16.
     """
@@ -110,7 +110,7 @@ def _trains_added_by_phases(spec: TitleSpec) -> list[tuple[TrainName, PhaseName]
 
 
 def take_train_from_bank(t: Table, train: TrainName) -> None:
-    """Take a new train from the bank, to a company or out of the game; it may start a phase.
+    """Take a new train from the bank, for a company or out of the game; this may start a phase.
 
     Rules: R-AL-008, R-C2C-011, R-TN-006.
     """
@@ -119,7 +119,7 @@ def take_train_from_bank(t: Table, train: TrainName) -> None:
         t.state.depot[face] = None if trains_left is None else trains_left - 1
     train_count = t.spec.train(train).count
     train_number = 1 if train_count is None or trains_left is None else train_count - trains_left + 1
-    # A train added in front of the first one starts the phase, too, but brings no event.
+    # A train added in front of the first one also starts the phase, but does not trigger the event.
     phase = next((p for p in t.spec.phases if p.train in faces and p.nth == max(1, train_number)), None)
     if phase is not None and not t.has_reached_phase(phase.name):
         start_phase(t, phase.name)
@@ -129,7 +129,7 @@ def take_train_from_bank(t: Table, train: TrainName) -> None:
 
 
 def start_phase_of_round(t: Table) -> None:
-    """Start the phase that begins with the current operating round, if there is one."""
+    """Start the phase that begins with the current operating round, if any."""
     current_round = t.operating
     for phase in t.spec.phases:
         if phase.starts_in == (current_round.set, current_round.number) and not t.has_reached_phase(
@@ -139,7 +139,7 @@ def start_phase_of_round(t: Table) -> None:
 
 
 def start_phase(t: Table, name: PhaseName) -> None:
-    """Start a phase: trains rust, privates close."""
+    """Start a phase: trains rust or become obsolete, privates close."""
     t.state.phase = name
     t.emit(PhaseStarted(name))
     phase = t.phase
@@ -158,7 +158,7 @@ def start_phase(t: Table, name: PhaseName) -> None:
 
 
 def rust_trains(t: Table, train: TrainName) -> None:
-    """Remove a type's trains from companies and pool, before limits are checked.
+    """Remove all trains of a type from companies and pool; train limits are checked afterwards.
 
     Rules: R-C2C-211, R-CH-144.
     """
@@ -175,7 +175,8 @@ def rust_trains(t: Table, train: TrainName) -> None:
 
 
 def _make_obsolete(t: Table, train: TrainName) -> None:
-    """Make a type obsolete: companies run it once more, with exceptions by title; those in the pool leave at once.
+    """Make a type obsolete: companies run it once more (in some titles not all of them), and trains in the pool leave
+    at once.
 
     Rules: R-AL-185, R-AL-186, R-TN-163.
     """
@@ -204,7 +205,8 @@ def close_private(t: Table, private: str) -> None:
 
 
 def export_train(t: Table) -> None:
-    """Export a new train of an early type after a set of operating rounds (18Chesapeake 11.9).
+    """Export the next new train after a set of operating rounds, if it is of a type that is exported (18Chesapeake
+    11.9).
 
     Rules: R-CH-170.
     """
@@ -215,7 +217,7 @@ def export_train(t: Table) -> None:
 
 
 def charter_limit(t: Table, company: Company) -> int:
-    """Number of trains that the phase allows on each charter of the company.
+    """Number of trains allowed on each charter of the company in this phase.
 
     Rules: R-C2C-010, R-C2C-226.
     """
@@ -224,12 +226,12 @@ def charter_limit(t: Table, company: Company) -> int:
 
 
 def train_limit(t: Table, company: Company) -> int:
-    """Number of trains allowed on all charters of the company (18Chesapeake 8, 18NewEngland 8, R-C2C-226)."""
+    """Number of trains allowed on all charters of the company together (18Chesapeake 8, 18NewEngland 8, R-C2C-226)."""
     return charter_limit(t, company) * len(trains_by_charter(company))
 
 
 def counted_train_count(t: Table, company: Company) -> int:
-    """Number of trains that count for the limit; obsolete ones do, unless a rule exempts them.
+    """Number of trains that count towards the limit; obsolete trains count unless a flag exempts them.
 
     Rules: R-AL-187, R-TN-164.
     """
@@ -240,7 +242,7 @@ def counted_train_count(t: Table, company: Company) -> int:
 
 
 def companies_over_limit(t: Table) -> list[Company]:
-    """Companies above the train limit, in discard order (18Chesapeake 11.7).
+    """Companies above the train limit, in the order in which they discard (18Chesapeake 11.7).
 
     Rules: R-CH-143, R-NE-101.
     """

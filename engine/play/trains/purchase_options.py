@@ -36,7 +36,8 @@ def is_at_train_limit(t: Table) -> bool:
 
 
 def is_bank_closed(t: Table) -> bool:
-    """True if the company has bought this turn's maximum from the bank (18AL 4.2.5(f), 18TN 4.2.5(f)).
+    """True if the company has bought the maximum number of trains from the bank this turn (18AL 4.2.5(f), 18TN
+    4.2.5(f)).
 
     Rules: R-AL-181, R-TN-161.
     """
@@ -45,7 +46,7 @@ def is_bank_closed(t: Table) -> bool:
 
 
 def limit_obstacle(t: Table) -> Fact | None:
-    """The rule on the train limit, if the company may at most trade a train in."""
+    """The refusal at the train limit; None if the company can buy a train. At the limit only trade-ins are possible."""
     if not is_at_train_limit(t):
         return None
     if t.rules.flag("buys_at_the_limit_beside_a_trade_in") and any(
@@ -56,12 +57,12 @@ def limit_obstacle(t: Table) -> Fact | None:
 
 
 def purchases(t: Table) -> Iterator[Purchase]:
-    """Every legal purchase now, except with private discounts."""
+    """All legal purchases now, except purchases with private discounts."""
     return (purchase for purchase in _purchase_options(t) if is_payable(t, purchase))
 
 
 def discounted_purchases(t: Table) -> dict[PrivateId, list[Purchase]]:
-    """Legal purchases with discounts of the company's privates; each counts as one from the bank.
+    """Legal purchases with discounts of the company's privates; each counts as a purchase from the bank.
 
     Rules: R-AL-173.
     """
@@ -69,12 +70,12 @@ def discounted_purchases(t: Table) -> dict[PrivateId, list[Purchase]]:
         private: [purchase for purchase in options if is_payable(t, purchase, private)]
         for private, options in purchases_by_private(t).items()
     }
-    found = {private: options for private, options in payable_purchases.items() if options}
-    return {} if found and limit_obstacle(t) else found
+    legal_purchases = {private: options for private, options in payable_purchases.items() if options}
+    return {} if legal_purchases and limit_obstacle(t) else legal_purchases
 
 
 def _purchase_options(t: Table) -> Iterator[Purchase]:
-    """Purchases within the train limit, whatever they cost; trade-ins are allowed at the limit (18Chesapeake 11.7)."""
+    """Purchases within the train limit, at any price; at the limit, only trade-ins (18Chesapeake 11.7)."""
     limit_refusal = limit_obstacle(t)
     if not limit_refusal:
         yield from face_value_purchases(t)
@@ -84,8 +85,8 @@ def _purchase_options(t: Table) -> Iterator[Purchase]:
 
 
 def _company_purchases(t: Table) -> Iterator[Purchase]:
-    """Purchases from companies, from $1 to the treasury, or up to face value with the president's help
-    (18Chesapeake 11.7, 11.8).
+    """Purchases from companies, from $1 to the treasury, or up to face value with the president's help (18Chesapeake
+    11.7, 11.8).
 
     Rules: R-AL-182, R-C2C-210, R-CH-141, R-NE-100, R-TN-160.
     """
@@ -97,7 +98,7 @@ def _company_purchases(t: Table) -> Iterator[Purchase]:
 
 
 def lowest_price(t: Table, train: TrainName) -> int:
-    """Lowest price for another company's train: high enough to need the last share sold (18Chesapeake 11.8)."""
+    """Lowest price for another company's train: high enough that the last share sold was needed (18Chesapeake 11.8)."""
     funds_before, last_share_price = t.turn.funds_before_last_share, t.turn.last_share_price
     if last_share_price is not None and t.company.cash < t.spec.train(train).price:
         return max(1, funds(t) - last_share_price + 1)
@@ -106,7 +107,7 @@ def lowest_price(t: Table, train: TrainName) -> int:
 
 
 def is_payable(t: Table, purchase: Purchase, private: PrivateId | None = None) -> bool:
-    """True if the company can pay for a train, with this private's discount."""
+    """True if the company can pay for a train, with this private's discount if given."""
     if purchase.trade_in:
         return purchase.lowest_price <= t.company.cash
     if purchase.source in t.state.companies:
@@ -123,7 +124,7 @@ def _is_bank_closed_for(t: Table, private: PrivateId | None) -> bool:
 
 
 def payment_obstacle(t: Table, purchase: Purchase, private: PrivateId | None = None) -> Fact | None:
-    """The rule against paying for a train, with this private's discount."""
+    """The reason why the company cannot pay for a train, with this private's discount if given; None if it can."""
     company, train, price = t.company, purchase.train, purchase.lowest_price
     if is_payable(t, purchase, private):
         return None
@@ -141,7 +142,7 @@ def payment_obstacle(t: Table, purchase: Purchase, private: PrivateId | None = N
 
 
 def _too_dear_refusal(t: Table, train: str, price: int) -> Fact:
-    """The refusal of a train with the president's help: not the cheapest, or too little money."""
+    """The refusal of a train although the president helps: it is not the cheapest, or there is too little money."""
     lowest = cheapest_price(t)
     if price == lowest:
         president = t.president(t.company.id).id
@@ -155,7 +156,7 @@ def _too_dear_refusal(t: Table, train: str, price: int) -> Fact:
 
 
 def _no_money_refusal(t: Table, least_price: int) -> Fact:
-    """The refusal of any payment to another company: no money, or less than the proceeds of shares."""
+    """The refusal of any payment to another company: no money, or the proceeds of shares cannot be used for it."""
     if least_price > 1:
         return fact("forced.sold_for_the_bank", company=t.company.id)
     if in_emergency(t) and not t.spec.president_pays_companies:
@@ -166,9 +167,9 @@ def _no_money_refusal(t: Table, least_price: int) -> Fact:
 def no_purchase_reason(
     t: Table, entity: EntityId | None, train: Any = None, source: Any = None, trade_in: Any = None
 ) -> Fact:
-    """The reason why the company, or its private, can buy no such train, or none at all.
+    """The reason why the company, or one of its privates, cannot buy such a train; with few values given, any train.
 
-    None stands for a value that was not given.
+    A value of None was not given.
     """
     if trade_in:
         return fact("trains.not_handed_in", train=trade_in, wanted=train)
@@ -204,7 +205,7 @@ def no_purchase_reason(
 
 
 def _sale_refusal(t: Table, seller: Company, train: TrainName) -> Fact | None:
-    """The title's own rule against a sale of a train that the seller has."""
+    """The title's own rule against the sale of a train that the seller has; None if there is none."""
     return t.rules.sale_obstacle(t, seller, train) if train in salable_trains(seller) else None
 
 
@@ -238,7 +239,7 @@ def _not_for_sale_refusal(t: Table, train: str) -> Fact:
 
 
 def price_obstacle(t: Table, purchase: Purchase, price: Any) -> Fact:
-    """The reason why a price is not legal for a train."""
+    """The reason why this price is not legal for a train."""
     source, train, lowest = purchase.source, purchase.train, purchase.lowest_price
     if source in {BANK, POOL}:
         return fact("trains.fixed_price", train=train, seller=seller_name(source), price=lowest)

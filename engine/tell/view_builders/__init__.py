@@ -1,4 +1,4 @@
-"""Builds the views of a game (see `engine.tell.views`) from its state."""
+"""Functions that build the views of a game (see `engine.tell.views`) from its state."""
 
 from engine.tell.view_builders.lay_views import lay_view, lay_views, spot_pages, spot_views, upgrade_views
 from engine.tell.view_builders.map_parts import company_hexes, map_part, map_part_in_play, zone_hexes

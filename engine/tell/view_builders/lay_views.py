@@ -1,4 +1,4 @@
-"""Views of lays: hexes to choose from, tiles and rotations there, and possible upgrades."""
+"""Views for laying tiles: hexes to choose from, tiles and rotations in a hex, and possible upgrades."""
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
@@ -21,7 +21,7 @@ from engine.tell.views import (
 
 
 def spot_pages(game: Game, started_offer: Cursor, page_size: int) -> tuple[tuple[Cursor, ...], ...]:
-    """The hexes with which an offer starts, in pages of at most `page_size` neighbouring ones."""
+    """The legal hexes of a lay offer, as cursors, in pages of at most `page_size` neighbouring hexes."""
     layout, letters = game.table.spec.map.layout, game.table.spec.map.letters
 
     def grid_position_of(cursor: Cursor) -> tuple[int, int]:
@@ -34,7 +34,7 @@ def spot_pages(game: Game, started_offer: Cursor, page_size: int) -> tuple[tuple
     )
     if len(hex_picks) > page_size:
         columns, rows = zip(*map(grid_position_of, hex_picks), strict=True)
-        # Cut across the longer side of what is to be shown, so that each page is as compact as it can be.
+        # Cut across the longer side of the area, so that each page is as compact as possible.
         axis = 0 if max(columns) - min(columns) > max(rows) - min(rows) else 1
         hex_picks.sort(key=lambda hex_pick: grid_position_of(hex_pick)[axis])
     pages = (hex_picks[start : start + page_size] for start in range(0, len(hex_picks), page_size))
@@ -42,7 +42,7 @@ def spot_pages(game: Game, started_offer: Cursor, page_size: int) -> tuple[tuple
 
 
 def spot_views(game: Game, hex_picks: Iterable[Cursor]) -> tuple[SpotView, ...]:
-    """The hexes picked in these cursors."""
+    """Views of the hexes picked in these cursors."""
     return tuple(_spot_view(game, hex_pick) for hex_pick in hex_picks)
 
 
@@ -59,7 +59,7 @@ def _spot_view(game: Game, cursor: Cursor) -> SpotView:
 def lay_views(
     game: Game, cursor: Cursor, has_enough: Callable[[], bool] = lambda: False
 ) -> Iterator[LayView]:
-    """The ways to lay a tile in the picked hex, each with its value, until `has_enough` is True."""
+    """The ways to lay a tile in the picked hex, each with its effect on revenue until `has_enough()` returns True."""
     revenue_before = best_run(game.table).revenue
     for _, tile in cursor.choices_and_walks():
         for _, walk in tile.choices_and_walks():
@@ -73,7 +73,7 @@ def lay_views(
 
 
 def lay_view(game: Game, cursor: Cursor) -> LayView:
-    """The tile of a complete lay, as it would lie."""
+    """The tile of a complete lay, as it would lie on the map."""
     return _lay_view(game.table, game.table_after(cursor), None)
 
 
@@ -97,7 +97,7 @@ def _tile_laid_event(table_after: Table) -> TileLaid:
 
 
 def upgrade_views(game: Game, coord: Coord) -> tuple[UpgradeView, ...]:
-    """Tiles that fit a hex in any phase, used up or not; raises KeyError."""
+    """Tiles that fit the hex in any phase, even if used up. Raises KeyError if there is no such hex."""
     t = game.table
     upgrades = ((tile, rotations(t.map, coord, tile)) for tile in possible_upgrades(t.map, coord))
     return tuple(

@@ -1,10 +1,11 @@
-"""The views of the map, of the best run on it, of the tiles, and of the ways to lay them."""
+"""Views of the map, of a company's best run, and of the tiles."""
 
 from collections.abc import Sequence
-from typing import Final
+from typing import Final, get_args
 
 from engine.board.hexes import border_costs, grid_position, river_edges, zone_edges
 from engine.board.map import Map
+from engine.core.facts import fact
 from engine.core.ids import CompanyId, Coord, PrivateId, TileId
 from engine.core.spec import COLOURS, MapSpec
 from engine.core.topology import Stop, Topology
@@ -22,6 +23,7 @@ from engine.tell.views import (
     MapView,
     MarkView,
     RunView,
+    SignKind,
     SlotView,
     StopView,
     TilesView,
@@ -29,11 +31,11 @@ from engine.tell.views import (
 )
 
 MAX_CACHED_HEX_VIEWS: Final = 8192
-"""The most cached hex views of a title; with more, all are dropped."""
+"""Maximum number of cached hex views of a title; when it is reached, all are dropped."""
 
 
 def map_view(game: Game, runs: Sequence[str] = ()) -> MapView:
-    """The whole map; `runs` are routes of the operating company drawn over it."""
+    """The whole map; `runs` are routes of the operating company to draw on it."""
     t = game.table
     hexes = t.map.cached(_HexViewCache).hexes(t)
     checked_runs = game.run_step().check_run(t, runs) if runs else ()
@@ -61,6 +63,7 @@ def map_view(game: Game, runs: Sequence[str] = ()) -> MapView:
         ),
         runs=tuple(_run_view(t, run) for run in checked_runs),
         mark_words=tuple((mark, say(words)) for mark, words in mark_facts(t)),
+        sign_words=tuple((kind, say(fact(f"sign.{kind}"))) for kind in get_args(SignKind)),
         currency=t.spec.currency,
     )
 
@@ -71,13 +74,13 @@ class _HexViewCache:
     def __init__(self, board: Map) -> None:
         self._version = board.version
         self._facts_besides_map: object = None
-        """Everything in hex views that does not depend on the map; all views are rebuilt when it changes."""
+        """Everything in hex views that does not come from the map; when it changes, all views are rebuilt."""
         self._marks: dict[Coord, tuple[MarkView, ...]] = {}
         self._views: dict[Coord, HexView] = {}
         self._all: tuple[HexView, ...] = ()
 
     def hexes(self, t: Table) -> tuple[HexView, ...]:
-        """The views of all hexes; unchanged ones are the same objects."""
+        """The views of all hexes; unchanged hexes keep their view objects."""
         facts_besides_map, marks_by_hex = _facts_besides_map(t), marks(t)
         if facts_besides_map != self._facts_besides_map:
             self._facts_besides_map = facts_besides_map
@@ -100,7 +103,7 @@ class _HexViewCache:
 
 
 def _facts_besides_map(t: Table) -> object:
-    """Everything in a hex's view that the map itself does not know, except marks."""
+    """Everything in hex views that does not come from the map itself, except marks."""
     companies = tuple(
         (company.waiting, has_open_objective(t, company)) for company in t.state.companies.values()
     )
@@ -110,7 +113,7 @@ def _facts_besides_map(t: Table) -> object:
 
 
 def hex_view(t: Table, coord: Coord, hex_marks: tuple[MarkView, ...]) -> HexView:
-    """One hex with these marks; the same object while nothing changes there."""
+    """A hex with these marks; the same object as long as it does not change."""
     board, cached_views = t.map, t.spec.map.cached(_cached_hex_views)
     topology = board.topology(coord)
     stops = tuple([_stop_view(t, coord, i, stop) for i, stop in enumerate(topology.stops)])
@@ -189,7 +192,7 @@ def _stop_view(t: Table, coord: Coord, index: int, stop: Stop) -> StopView:
 
 
 def _home_slot(t: Table, company: CompanyId, coord: Coord) -> SlotView:
-    """A space reserved for a company's home token."""
+    """The view of a space reserved for a company's home token."""
     player = reserving_player(t, company)
     return SlotView(
         "waiting" if t.state.companies[company].waiting else "home",
@@ -200,7 +203,7 @@ def _home_slot(t: Table, company: CompanyId, coord: Coord) -> SlotView:
 
 
 def _is_home_with_objective(t: Table, company: CompanyId, coord: Coord) -> bool:
-    """True if this is the home of a company with an open objective."""
+    """True if the hex is the home of a company with an open objective."""
     home = t.spec.companies[company].home
     return home is not None and coord == home.hex and has_open_objective(t, t.state.companies[company])
 
@@ -219,7 +222,7 @@ def _run_view(t: Table, run: Run) -> RunView:
 
 
 def tiles_view(game: Game) -> TilesView:
-    """Every kind of tile, yellow ones first."""
+    """All kinds of tiles, by colour, yellow first."""
     t = game.table
     numbers = sorted(t.spec.tiles, key=lambda number: COLOURS.index(t.spec.tiles[number].colour))
     tiles = tuple(tile_view(t, number) for number in numbers)
@@ -227,7 +230,7 @@ def tiles_view(game: Game) -> TilesView:
 
 
 def tile_view(t: Table, number: TileId) -> TileView:
-    """A type of tile as a hex without a place."""
+    """A kind of tile, as a hex that is not on the map."""
     spec = t.spec.tiles[number]
     stops = tuple(
         StopView(
@@ -244,7 +247,7 @@ def tile_view(t: Table, number: TileId) -> TileView:
 
 
 def best_run_view(game: Game, company: CompanyId) -> BestRunView | None:
-    """The best routes of a company as if it ran now; None without a train or route."""
+    """The best routes of a company as if it ran now; None if it has no train or route."""
     game_if_operating = as_if_operating(game, company)
     best_run = None if game_if_operating is None else game_if_operating.best_run()
     if game_if_operating is None or best_run is None or not best_run.runs:

@@ -16,9 +16,9 @@ from engine.tell.view_builders.view_parts import badge_of, board_caption
 from engine.tell.views import CellView, MarketView, OrderView, SpaceState, SpaceView
 
 MAX_CACHED_CELLS: Final = 4096
-"""The most cached cell views of a title; with more, all are dropped."""
+"""Maximum number of cached cell views of a title; when it is reached, all are dropped."""
 MAX_CACHED_MARKETS: Final = 1024
-"""The most cached markets of a title; two moves in three leave the market unchanged."""
+"""Maximum number of cached markets of a title. Two of three moves do not change the market."""
 CellRows: TypeAlias = tuple[tuple[CellView | None, ...], ...]
 SpaceLegend: TypeAlias = tuple[tuple[SpaceView, str], ...]
 _SPACE_STATES: Final[tuple[SpaceState, ...]] = ("free", "taken", "blocked", "later")
@@ -39,7 +39,7 @@ def market_view(game: Game) -> MarketView:
 
 
 def _rows_and_legend(game: Game) -> tuple[CellRows, SpaceLegend]:
-    """All cells, and the legend of spaces; the same objects while no marker moves."""
+    """All cells, and the legend of spaces; the same objects as long as no marker moves."""
     t = game.table
     markers = tuple((company, t.state.companies[company].cell) for company in t.state.market)
     market_key = markers, frozenset(t.state.flipped), t.state.phase
@@ -53,7 +53,7 @@ def _rows_and_legend(game: Game) -> tuple[CellRows, SpaceLegend]:
 
 
 def _cached_markets(_: TitleSpec) -> dict[object, tuple[CellRows, SpaceLegend]]:
-    """Cached markets of a title, by positions of the markers."""
+    """Cached markets of a title, by marker positions."""
     return {}
 
 
@@ -72,7 +72,7 @@ def _cell_rows(t: Table) -> CellRows:
 
 
 def _zone_legend(game: Game) -> tuple[tuple[str, str], ...]:
-    """Zones of the rows in which markers move."""
+    """Legend of the zones in rows where markers move."""
     t, say = game.table, teller_of(game).say
     letters = {square.zone for row in t.grid.rows[t.grid.first :] for square in row if square}
     zones = [zone for zone in t.spec.market.zones if zone.letter in letters]
@@ -83,7 +83,7 @@ def _zone_legend(game: Game) -> tuple[tuple[str, str], ...]:
 
 
 def _space_legend(game: Game) -> tuple[tuple[SpaceView, str], ...]:
-    """The present states of spaces, each with an example."""
+    """The states of spaces that exist now, each with an example."""
     t, say = game.table, teller_of(game).say
     example_by_state: dict[SpaceState, SpaceView] = {}
     for _, cell in t.grid.spaces():
@@ -97,7 +97,7 @@ def _space_legend(game: Game) -> tuple[tuple[SpaceView, str], ...]:
 
 
 def _companies_by_cell(t: Table) -> dict[Cell | None, list[CompanyId]]:
-    """Companies by their cells, first to act first."""
+    """Companies by market cell, in operating order."""
     cells: dict[Cell | None, list[CompanyId]] = {}
     for company in t.state.market:
         cells.setdefault(t.state.companies[company].cell, []).append(company)
@@ -107,7 +107,7 @@ def _companies_by_cell(t: Table) -> dict[Cell | None, list[CompanyId]]:
 def _cached_cell_view(
     t: Table, cell: Cell, companies: tuple[CompanyId, ...], spaces: tuple[SpaceView, ...]
 ) -> CellView:
-    """One cell; the same object while nothing changes there."""
+    """A cell; the same object as long as it does not change."""
     cached_cells = t.spec.cached(_cached_cells)
     cell_key = cell, companies, spaces
     cell_view = cached_cells.get(cell_key)
@@ -146,7 +146,7 @@ def _cell_view(
 
 
 def _space_views(t: Table, column: int) -> tuple[SpaceView, ...]:
-    """The spaces at a price, the upper one first."""
+    """The spaces in a column, the upper one first."""
     cells = [(row, column) for row in range(t.grid.first)]
     return tuple(_space_view(t, cell) for cell in cells if t.grid.has_cell(cell))
 

@@ -1,4 +1,4 @@
-"""The view of a proposal between players, with its effects, tried on a copy of the table."""
+"""The view of a proposal between players, with its effects, which are found on a copy of the table."""
 
 from collections.abc import Iterator
 
@@ -16,13 +16,13 @@ from engine.tell.views import OfferView, PartyView
 
 
 def offer_view(game: Game) -> OfferView | None:
-    """The proposal that waits for an answer; None without one."""
+    """The proposal that waits for an answer; None if there is none."""
     t, say, proposal = game.table, teller_of(game).say, game.proposal
     if proposal is None:
         return None
     answer = next(offer for offer in game.offers(proposal.asked) if offer.kind == "answer")
     walk = Cursor(answer)
-    # Where money is secret, only the one asked learns that the deal cannot be paid.
+    # If money is secret, only the asked player learns that they cannot pay for the deal.
     table_after = game.table_after(walk.pick("agree")) if "agree" in walk.domain else None
     party_views = () if table_after is None else tuple(_party_views(game, table_after))
     return OfferView(
@@ -37,7 +37,7 @@ def offer_view(game: Game) -> OfferView | None:
 
 
 def _deal_terms(action: a.Action, t: Table, label: Fact) -> Fact:
-    """The terms of a deal: payer, receiver, price and thing; for other actions their name."""
+    """A deal in words: payer, receiver, price and object; for other actions the offer's label."""
     match action:
         case a.BuyTrain():
             handed_in_fact = fact("event.handing_in", train=action.trade_in) if action.trade_in else None
@@ -71,7 +71,7 @@ def _private_deal_terms(t: Table, private: str, buyer: EntityId, price: int) -> 
 
 
 def _party_views(game: Game, table_after: Table) -> Iterator[PartyView]:
-    """Players and companies that the deal changes."""
+    """The players and companies whose holdings or money the deal changes."""
     say = teller_of(game).say
     for entity in (*(player.id for player in game.table.state.players), *game.table.state.companies):
         changes = tuple(_changes(game.table, table_after, entity))
@@ -80,7 +80,7 @@ def _party_views(game: Game, table_after: Table) -> Iterator[PartyView]:
 
 
 def _changes(table_before: Table, table_after: Table, entity: EntityId) -> Iterator[Fact]:
-    """Changes of public money, trains, privates and shares."""
+    """Changes of public money, trains, privates and shares of a player or company."""
     if may_see_cash(table_before, entity, None):
         yield from money_change(table_before, table_after, entity)
     yield from holdings_change(table_before, table_after, entity)

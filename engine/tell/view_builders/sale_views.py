@@ -1,4 +1,4 @@
-"""Views of initial sales as cards: privates in an auction or companies in a draft, and upcoming events."""
+"""Views of the initial sale as cards: privates in an auction or companies in a draft, with upcoming events."""
 
 from collections import Counter
 from collections.abc import Iterator, Mapping
@@ -36,7 +36,7 @@ from engine.tell.views import Badge, ClaimView, LotState, LotView, SaleView, Sea
 
 
 def coming_events(t: Table) -> Iterator[Fact]:
-    """Upcoming events of the sale, one fact a line."""
+    """Upcoming events of the sale, one fact per line."""
     if not unsold_privates(t):
         return
     if t.auction.eliminated < t.spec.auction.eliminations:
@@ -65,7 +65,7 @@ def _contest_fact(t: Table, private: PrivateId) -> Fact:
 
 
 def _settled_facts(t: Table, column: list[PrivateId], contested: PrivateId | None) -> Iterator[Fact]:
-    """The fate of a column's privates after the current one, as far as it needs no decision."""
+    """What will happen to a column's privates after the first one, up to the first that needs a decision."""
     if contested is not None and contested not in column:
         return
     for private in column[1:]:
@@ -83,7 +83,7 @@ def _settled_facts(t: Table, column: list[PrivateId], contested: PrivateId | Non
 
 
 def _all_pass_facts(t: Table) -> Iterator[Fact]:
-    """The consequence of a round of passes (18Chesapeake 9; 18AL 3.1.2 in stock rounds)."""
+    """What happens if all players pass (18Chesapeake 9; 18AL 3.1.2 in stock rounds)."""
     unwanted = unwanted_privates(t)
     if t.state.auction is not None:
         yield fact("coming_sale.operating")
@@ -104,7 +104,7 @@ def _all_pass_facts(t: Table) -> Iterator[Fact]:
 
 
 def _player_after_passes(t: Table) -> PlayerId:
-    """The player on turn after that round of passes."""
+    """The player whose turn it is after all players have passed."""
     count = len(t.state.players)
     return t.state.players[(t.auction.turn + count - t.auction.passes) % count].id
 
@@ -114,7 +114,7 @@ def _reduced_price(t: Table, private: PrivateId) -> int:
 
 
 def draft_view(game: Game) -> SaleView:
-    """The drafted companies, in two columns, and each player's money."""
+    """The companies of the draft in two columns, and each player's money."""
     t = game.table
     drafted_companies = [company for company in t.state.companies.values() if _is_drafted(t, company)]
     lot_views = [
@@ -131,7 +131,7 @@ def draft_view(game: Game) -> SaleView:
 
 
 def _free_spaces(t: Table) -> Fact:
-    """Number of free spaces at each value."""
+    """Number of free market spaces of each value."""
     values = Counter(value for value, _ in free_spaces(t))
     spaces = (
         fact("coming_sale.spaces_of_value", value=value, count=count) for value, count in values.items()
@@ -177,7 +177,7 @@ def _company_state(t: Table, company: Company) -> LotState:
 
 
 def _company_status(t: Table, company: Company) -> Fact | None:
-    """State of a company in the draft; None if anybody may reserve it."""
+    """Status of a company in the draft; None if any player can reserve it."""
     player = reserving_player(t, company.id)
     if company.closed:
         return fact("lot.closed")
@@ -207,7 +207,7 @@ def _drafter_view(game: Game, player: PlayerId) -> SeatView:
 
 
 def most_payable(t: Table, player: PlayerId) -> Fact:
-    """The most expensive space that a player can pay in the draft."""
+    """The most expensive space that the player can pay for in the draft."""
     assert isinstance(t.state.round, Draft)
     if player in t.state.round.out:
         return fact("sheet.draft_left")
@@ -216,14 +216,14 @@ def most_payable(t: Table, player: PlayerId) -> Fact:
 
 
 def sale_view(game: Game) -> SaleView | None:
-    """The cards of the current auction or draft; None without one."""
+    """The cards of the current auction or draft; None if there is none."""
     if isinstance(game.table.state.round, Draft):
         return draft_view(game)
     return privates_view(game) if game.table.is_selling_privates else None
 
 
 def privates_view(game: Game) -> SaleView | None:
-    """The cards of all privates, with bids and money during the auction; None without privates."""
+    """The cards of all privates, with bids and money during the auction; None if the title has no privates."""
     t, say = game.table, teller_of(game).say
     if not t.state.privates:
         return None
@@ -266,7 +266,7 @@ def _private_state(t: Table, private: Private) -> LotState:
 
 
 def _is_now_sold(t: Table, private: PrivateId) -> bool:
-    """True if the private can be bought, or is contested, now."""
+    """True if players can buy the private now, or compete for it now."""
     return has_fixed_price(t, private) or t.auction.contested == private
 
 

@@ -1,4 +1,4 @@
-"""Views of companies and players, of the whole table, and of trains and phases."""
+"""Views of companies and players, of the table as a whole, and of trains and phases."""
 
 from collections.abc import Iterator
 
@@ -37,7 +37,7 @@ from engine.tell.views import (
 
 
 def phases_view(game: Game) -> PhasesView:
-    """Every phase with its changes, and every train."""
+    """All phases with their changes."""
     t = game.table
     return PhasesView(
         t.spec.name, caption_of(game), tuple(_phase_view(game, phase) for phase in t.spec.phases)
@@ -61,7 +61,7 @@ def _phase_view(game: Game, phase: PhaseSpec) -> PhaseView:
 
 
 def _start_facts(phase: PhaseSpec) -> Iterator[Fact]:
-    """The train or the round that starts the phase; nothing for the first."""
+    """The train or round that starts the phase; empty for the first phase."""
     if phase.train is not None:
         yield fact("coming.first" if phase.nth == 1 else "coming.nth", train=phase.train, nth=phase.nth)
     elif phase.starts_in is not None:
@@ -69,7 +69,7 @@ def _start_facts(phase: PhaseSpec) -> Iterator[Fact]:
 
 
 def coming_train_views(game: Game) -> tuple[ComingView, ...]:
-    """The bank's trains, each with the changes that buying them brings."""
+    """The trains left in the bank, each with the changes that its purchase brings."""
     t = game.table
     return tuple(
         ComingView(
@@ -96,14 +96,14 @@ def _changes_brought(game: Game, train: str) -> tuple[str, ...]:
 
 
 def _phases_to_come(t: Table) -> Iterator[tuple[PhaseSpec, PhaseSpec]]:
-    """Phases that have not started, each with the one before it."""
+    """Phases that have not started, each after its preceding phase."""
     phases = t.spec.phases
     current_index = phases.index(t.phase)
     yield from zip(phases[current_index:], phases[current_index + 1 :], strict=False)
 
 
 def holding_views(t: Table, player: PlayerId) -> tuple[HoldingView, ...]:
-    """A player's shares by company."""
+    """A player's shareholdings by company."""
     return tuple(
         HoldingView(
             badge_of(t, company.id),
@@ -121,7 +121,7 @@ def holding_views(t: Table, player: PlayerId) -> tuple[HoldingView, ...]:
 
 
 def player_view(game: Game, player: PlayerId, viewer: PlayerId | None = None) -> PlayerView:
-    """A player's sheet for a viewer (None: public); raises KeyError for an unknown player."""
+    """A player's sheet as `viewer` sees it (None: the public). Raises KeyError if there is no such player."""
     t = game.table
     seat = t.state.player(player)
     is_cash_known = may_see_cash(t, player, viewer)
@@ -148,7 +148,7 @@ def player_view(game: Game, player: PlayerId, viewer: PlayerId | None = None) ->
 
 
 def company_view(game: Game, company: CompanyId, viewer: PlayerId | None = None) -> CompanyView:
-    """A company's charter for a viewer (None: public); raises KeyError for an unknown company."""
+    """A company's charter as `viewer` sees it (None: the public). Raises KeyError if there is no such company."""
     t = game.table
     company_state = t.state.companies[company]
     spec = t.spec.companies[company]
@@ -198,7 +198,7 @@ def company_view(game: Game, company: CompanyId, viewer: PlayerId | None = None)
 
 
 def _reserved_tokens(game: Game, company: Company) -> tuple[str, ...]:
-    """Tokens reserved for destinations, and bull tokens."""
+    """Tokens reserved for destinations and bull tokens, as texts."""
     if company.extra is None:
         return ()
     say, spec = teller_of(game).say, game.table.spec
@@ -222,12 +222,12 @@ def _last_run_view(game: Game, company: Company) -> LastRunView | None:
 
 
 def _phase_of_removal(train: TrainSpec) -> str | None:
-    """The phase that takes trains of this type, at once or after one more run."""
+    """The phase that removes trains of this type, at once or after one more run."""
     return train.rusts_on or train.obsolete_on
 
 
 def trains_view(game: Game) -> TrainsView:
-    """The trains of the bank and the pool."""
+    """The trains in bank and pool."""
     t = game.table
     bank = tuple(
         (train.name, t.state.depot[train.name], train.price, train.stops, _phase_of_removal(train))
@@ -241,7 +241,7 @@ def trains_view(game: Game) -> TrainsView:
 
 
 def table_view(game: Game, viewer: PlayerId | None = None) -> TableView:
-    """The whole table for a viewer (None: public): players by companies, company assets, trains to come."""
+    """The whole table as `viewer` sees it (None: the public): players' shares, companies' assets, trains left."""
     t = game.table
     return TableView(
         title=t.spec.name,
@@ -258,7 +258,7 @@ def table_view(game: Game, viewer: PlayerId | None = None) -> TableView:
 
 
 def _companies_in_order(t: Table) -> list[str]:
-    """Companies in operating order, then those not started; closed ones are left out."""
+    """Companies in operating order, then companies that have not started; closed ones are left out."""
     started_companies = [company.id for company in operating_order(t)]
     other_companies = [
         c.id for c in t.state.companies.values() if c.id not in started_companies and not c.closed

@@ -1,4 +1,4 @@
-"""Views of the turn and its duties, of the standings, and of a game's history."""
+"""Views of the current turn, of the standings, and of a game's history."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -26,7 +26,7 @@ from engine.tell.views import HistoryView, MomentView, PlayerView, ScoreRow, Sco
 
 
 def turn_notes(game: Game) -> tuple[Fact, ...]:
-    """Notes on the turn, one fact a line, in order."""
+    """Notes on the current turn, one fact per line."""
     t = game.table
     current_round = t.state.round
     if isinstance(current_round, Operating) and current_round.turn is not None:
@@ -42,7 +42,7 @@ def turn_notes(game: Game) -> tuple[Fact, ...]:
 
 
 def _due_train_facts(t: Table) -> tuple[Fact, ...]:
-    """The train that must be bought, the missing money, and the president's possible sales (18Chesapeake 11.8)."""
+    """The price of a train that must be bought, the missing money, and the president's sales (18Chesapeake 11.8)."""
     purchase_aim = deal_target(t) or bank_train_target(t)
     if purchase_aim is None or not must_buy_train(t):
         return ()
@@ -72,7 +72,7 @@ def _due_train_facts(t: Table) -> tuple[Fact, ...]:
 
 
 def _packet_facts(t: Table) -> tuple[Fact, ...]:
-    """The privates of each column from the top, with their bids."""
+    """The unsold privates of each column from the top, with their bids."""
     unsold = unsold_privates(t)
     columns = ([name for name in column if name in unsold] for column in t.spec.auction.columns)
     return tuple(
@@ -92,7 +92,7 @@ def _private_with_bids(t: Table, private: PrivateId) -> Fact:
 
 
 def _draft_fact(t: Table, player: PlayerId) -> Fact:
-    """A player's reservations in the draft, and the dearest space they can pay."""
+    """A player's reservations in the draft, and the most expensive space they can pay for."""
     assert isinstance(t.state.round, Draft)
     names = tuple(company for company, owner in t.state.round.reserved.items() if owner == player)
     reserved_fact = fact("sheet.has_reserved", companies=names) if names else fact("sheet.nothing_reserved")
@@ -106,7 +106,7 @@ def _draft_fact(t: Table, player: PlayerId) -> Fact:
 
 
 def _merger_facts(game: Game) -> tuple[Fact, ...]:
-    """Possible partners of the company that may merge, with the par price of each merger."""
+    """Legal merger partners of the company whose turn it is, with the par price of each merger."""
     return tuple(_merger_pairs_fact(offer) for offer in game.offers() if offer.kind == "merge")
 
 
@@ -116,7 +116,7 @@ def _merger_pairs_fact(offer: Offer) -> Fact:
 
 
 def _holding_facts(t: Table, company: Company) -> Fact:
-    """The president's holding in a company just formed, and the limits."""
+    """The president's holding in a company that has just formed, with the limit."""
     player = t.president(company.id).id
     percent, limit = company.percent(player), holding_limit(t, company)
     return fact(
@@ -125,7 +125,7 @@ def _holding_facts(t: Table, company: Company) -> Fact:
 
 
 def turn_view(game: Game) -> TurnView:
-    """The players on turn, and the step of the turn."""
+    """The players to act, and the steps of the turn."""
     t = game.table
     actors = game.actors()
     is_operating = isinstance(t.state.round, Operating) and t.state.round.turn is not None
@@ -154,13 +154,13 @@ def _ending_text(game: Game) -> str:
 
 
 def turn_key(game: Game) -> tuple[str, ...]:
-    """A key of the turn: the round, the company on turn, and the actors."""
+    """A key of the current turn: round, company whose turn it is, and players to act."""
     company = _company_on_turn(game.table)
     return (teller_of(game).round_name(), "" if company is None else company.id, *game.actors())
 
 
 def _company_on_turn(t: Table) -> Company | None:
-    """The company that operates, was just formed, or may merge; None if a player is on turn."""
+    """The company that operates, has just formed, or may merge; None if players act for themselves."""
     current_round = t.state.round
     if isinstance(current_round, Operating) and current_round.turn is not None:
         return t.company
@@ -187,7 +187,7 @@ def _company_facts(t: Table, company: Company) -> Fact:
 
 
 def _player_facts(game: Game, actors: Sequence[PlayerId]) -> Fact:
-    """Facts of the player on turn; empty if several are."""
+    """Facts about the player to act; empty if there are several."""
     if len(actors) != 1:
         return fact("sheet.line", parts=())
     view = player_view(game, actors[0])
@@ -230,7 +230,7 @@ def _turn_steps(game: Game) -> tuple[tuple[str, bool, bool], ...]:
 
 
 def score_view(game: Game) -> ScoreView:
-    """The standings by net worth, final when the game is over (18Chesapeake 12)."""
+    """The standings by net worth; final if the game is over (18Chesapeake 12)."""
     t = game.table
     ranks = game.ranks()
     rows = []
@@ -264,7 +264,7 @@ def _heading_fact(game: Game) -> Fact:
 
 
 def moment_view(game: Game) -> MomentView:
-    """The present net worths and prices."""
+    """The current net worths and share prices."""
     t = game.table
     return MomentView(
         teller_of(game).round_name(),
@@ -274,7 +274,7 @@ def moment_view(game: Game) -> MomentView:
 
 
 def history_view(game: Game, moments: Sequence[MomentView]) -> HistoryView:
-    """Net worths and prices by round; while money is secret, without net worths."""
+    """Net worths and share prices by round; without net worths while money is secret."""
     t = game.table
     visible_players = [player.name for player in t.state.players if may_see_cash(t, player.id, None)]
     return HistoryView(

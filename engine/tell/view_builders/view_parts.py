@@ -1,4 +1,4 @@
-"""Shared parts of views: company discs, captions of pictures, money visible to a viewer."""
+"""Parts that several views share: company discs, captions of pictures, and money that a viewer may see."""
 
 from engine.core.facts import Fact, fact
 from engine.core.ids import CompanyId, EntityId, PlayerId
@@ -10,18 +10,18 @@ from engine.tell.views import Badge
 
 
 def badge_of(t: Table, company: CompanyId) -> Badge:
-    """A company's disc."""
+    """The disc of a company: its abbreviation and colour."""
     return Badge(company, t.spec.companies[company].colour)
 
 
 def reserving_player(t: Table, company: CompanyId) -> PlayerId | None:
-    """The player who has reserved a company that is not started yet; None: nobody."""
+    """The player who has reserved a company that has not started; None if nobody has."""
     current_round = t.state.round
     return current_round.reserved.get(company) if isinstance(current_round, Draft) else None
 
 
 def caption_of(game: Game) -> str:
-    """`OR 2.1, phase 3, bank $5210`."""
+    """The caption with round, phase and bank, such as `OR 2.1, phase 3, bank $5210`."""
     state = game.table.state
     teller = teller_of(game)
     position_fact = fact(
@@ -31,28 +31,29 @@ def caption_of(game: Game) -> str:
 
 
 def board_caption(game: Game) -> str:
-    """`OR 2.1, phase 3`: without the bank, so that map and market rarely change."""
+    """The caption with round and phase, such as `OR 2.1, phase 3`; no bank, so that map and market rarely change."""
     teller = teller_of(game)
     return teller.say(fact("caption.board", round=teller.round_name(), phase=game.table.state.phase))
 
 
 def bank_text(game: Game) -> str:
-    """`$5210`."""
+    """The bank's balance as text, such as `$5210`."""
     return teller_of(game).say(_bank_fact(game.table.state.bank))
 
 
 def _bank_fact(dollars: int) -> Fact:
-    """The bank's balance, negative once it is broken."""
+    """The bank's balance as a fact; it is negative after the bank is broken."""
     return fact("caption.bank_below_zero" if dollars < 0 else "caption.bank", dollars=abs(dollars))
 
 
 def visible_cash(t: Table, entity: EntityId, viewer: PlayerId | None) -> int | None:
-    """Dollars of a player or company, if the viewer (None: everybody) may see them; else None."""
+    """Dollars of a player or company if the viewer (None: everybody) may see them, else None."""
     return t.cash(entity) if may_see_cash(t, entity, viewer) else None
 
 
 def may_see_cash(t: Table, entity: EntityId, viewer: PlayerId | None) -> bool:
-    """True if the viewer may see the money of this player or company: their own, or one they preside over.
+    """True if the viewer may see the money of this player or company: it is not secret, their own, or of a company of
+    which they are president.
 
     Rules: R-AL-215, R-C2C-263, R-CH-013, R-NE-010.
     """

@@ -1,8 +1,8 @@
-"""Views of the board: the map with what lies there, the lays to choose from, the tiles left, and the stock market.
+"""Views of the board: the map with tiles and tokens, possible lays, the tiles left, and the stock market.
 
-Colours of hexes are names of tile colours (`yellow`), which a picture's theme turns into paint. `ends` of track follow
-`engine.core.topology.End`: 0-5 hex edges on the map as laid, 6 + i the stop with index i. Hexes and cells come again in
-picture after picture: they are hashed once, and packed once for another process.
+Colours of hexes are names of tile colours (`yellow`), which a picture's theme turns into paint. Ends of track follow
+`engine.core.topology.End`: 0-5 are hex edges on the map as laid, 6 + i is the stop with index i. The same hexes and
+cells are in one picture after the other, so each is hashed once, and pickled once for other processes.
 """
 
 import pickle
@@ -16,39 +16,39 @@ from engine.core.ids import Cell, CompanyId, Coord, PrivateId, TileId, TrainName
 from engine.core.topology import End, StopKind
 
 MAX_UNPACKED = 8192
-"""The most views received from another process that are cached."""
+"""Maximum number of cached views received from other processes."""
 
 
 @dataclass_transform(frozen_default=True, field_specifiers=(field,))
 @dataclass(frozen=True, slots=True)
 class View:
-    """Base of views; each kind is a frozen dataclass."""
+    """Base of views; every subclass becomes a frozen dataclass."""
 
     def __init_subclass__(cls) -> None:
         dataclass(frozen=True)(cls)
 
 
 class HasMoney:
-    """Amounts of money as text, with the title's sign before them."""
+    """Base of classes that write amounts of money, with the title's currency sign."""
 
     currency: str
 
     def money(self, amount: int | None) -> str:
-        """An amount as text: `$70`; "secret" for None."""
+        """An amount as text, such as `$70`; "secret" if it is None."""
         return "secret" if amount is None else f"{self.currency}{amount}"
 
 
 class MoneyView(HasMoney, View):
-    """Base of views with amounts of money."""
+    """Base of views that contain amounts of money."""
 
     currency: str = field(default="$", kw_only=True)
     """The sign before an amount."""
 
 
 class CachedView:
-    """A frozen dataclass that caches its deep hash and pickled form.
+    """Base of frozen dataclasses that cache their deep hash and their pickled form.
 
-    `dataclass` gives its classes a hash of their own, so each says `__hash__ = CachedView.__hash__`.
+    `dataclass` would replace `__hash__`, so each subclass says `__hash__ = CachedView.__hash__`.
     """
 
     @cached_property
@@ -67,7 +67,8 @@ class CachedView:
         return self._hash
 
     def __reduce__(self) -> tuple[Callable[[bytes], object], tuple[bytes]]:
-        # The other process has probably seen it before; what was hashed here is hashed otherwise there.
+        # The other process has probably unpickled these bytes before (cached); the hash is not sent, because it differs
+        # there.
         return _unpacked, (self._packed,)
 
 
@@ -83,29 +84,29 @@ def _unpacked(packed: bytes) -> object:
 
 
 class Badge(View):
-    """A company as a disc: abbreviation and colour (`#rrggbb`)."""
+    """A company's disc: abbreviation and colour (`#rrggbb`)."""
 
     company: CompanyId
     colour: str
 
 
 SlotState: TypeAlias = Literal["empty", "token", "home", "waiting"]
-"""`home`: kept for a company that has not placed its home token yet; `waiting`: for one that cannot be started yet."""
+"""`home`: reserved for a company's home token; `waiting`: the same, but the company cannot start yet."""
 
 
 class SlotView(View):
-    """One token space of a city."""
+    """A token space of a city."""
 
     state: SlotState
     badge: Badge | None = None
     objective: bool = False
-    """True at the home of a company that has not reached its objective yet."""
+    """True in the home of a company that has not reached its objective."""
     reserved_by: str = ""
-    """Name of the player who has reserved the company of this home."""
+    """Name of the player who has reserved the home's company."""
 
 
 class StopView(View):
-    """A stop with its revenue figures (one, or one per revenue step), and the index of the current one."""
+    """A stop with its revenue figures (one, or one per revenue step) and the index of the current figure."""
 
     kind: StopKind
     revenue: tuple[int, ...]
@@ -114,26 +115,30 @@ class StopView(View):
     slots: tuple[SlotView, ...] = ()
 
 
-MarkKind: TypeAlias = Literal["objective", "city_bonus", "named_train", "power", "beside"]
-"""A company's goal; a token that raises a city's revenue; an end of a named train; where a private may build; a
-company's token that takes no space.
+MarkKind: TypeAlias = Literal["objective", "city_bonus", "named_train", "power", "closed", "beside"]
+"""In this order: a company's objective or destination; a token that raises a city's revenue; an end of a named train; a
+hex where a private can lay its tile; hexes that a private closes; a company's token that takes no space.
 """
+SignKind: TypeAlias = Literal[
+    "hatching", "barrier", "crossing", "river", "frontier", "home", "reserved", "waiting", "dots"
+]
+"""Hatching, a line, a ring or dots, which mean the same on every map."""
 
 
 class MarkView(View):
-    """A mark on a hex that no tile prints: letters, owner, and icon."""
+    """A mark on a hex that is not part of the tile: text, owner, and icon."""
 
     kind: MarkKind
     text: str
     badge: Badge | None = None
     done: bool = False
-    """Objective reached, token lying here, or marker held by a company."""
+    """True if the objective is reached, the token is placed, or a company holds the marker."""
     icon: str = ""
 
 
 @dataclass(frozen=True)
 class HexView(CachedView, HasMoney):
-    """One hex as it is now; `x`, `y` are doubled coordinates (see `engine.board.hexes`)."""
+    """A hex of the current map; `x` and `y` are doubled coordinates (see `engine.board.hexes`)."""
 
     coord: Coord
     x: int
@@ -142,12 +147,12 @@ class HexView(CachedView, HasMoney):
     pieces: tuple[tuple[End, End], ...] = ()
     stops: tuple[StopView, ...] = ()
     tile: TileId | None = None
-    """The tile laid in play; None: as printed."""
+    """The tile laid here; None if the hex is as printed."""
     rotation: int = 0
     label: str = ""
     name: str = ""
     cost: int = 0
-    """Terrain still to be paid, in dollars."""
+    """Dollars that the next tile here costs."""
     terrain: tuple[str, ...] = ()
     blocked_by: PrivateId | None = None
     joined: tuple[int, ...] = ()
@@ -155,11 +160,11 @@ class HexView(CachedView, HasMoney):
     river: tuple[int, ...] = ()
     """Edges along which a river flows."""
     border_costs: tuple[tuple[int, int], ...] = ()
-    """Edges with the dollars that joining track across them costs."""
+    """Edges with a cost, and the dollars for joining track across them."""
     frontier: tuple[int, ...] = ()
-    """Edges that border another zone of the board."""
+    """Edges to another zone of the board."""
     terminal: bool = False
-    """True if track ends here (red area): drawn as a spike."""
+    """True if track ends here (red area); it is drawn as a spike."""
     marks: tuple[MarkView, ...] = ()
     currency: str = "$"
     """The sign before its cost."""
@@ -168,7 +173,7 @@ class HexView(CachedView, HasMoney):
 
 
 class RunView(MoneyView):
-    """One train's route: `sum_text` is `30+50+20`; `stops` end with True if counted."""
+    """One train's route: `sum_text` is such as `30+50+20`; each of `stops` has hex, index, and True if it pays."""
 
     train: TrainName
     sum_text: str
@@ -178,13 +183,13 @@ class RunView(MoneyView):
 
     @property
     def short(self) -> str:
-        """The train's short name: `5E+` for `5E+8E`, which run as one."""
+        """The train's short name: `5E+` for `5E+8E`, two trains that run as one."""
         first_train, plus, _ = self.train.partition("+")
         return first_train + plus
 
 
 class MapView(MoneyView):
-    """The whole map; `fresh_hexes` and `fresh_tokens` (hex, stop, slot) changed in the turn just played."""
+    """The whole map; the last turn changed `fresh_hexes` and `fresh_tokens` (hex, stop, space)."""
 
     layout: Literal["flat", "pointy"]
     letters: Literal["columns", "rows"]
@@ -192,19 +197,21 @@ class MapView(MoneyView):
     revenue_steps: tuple[str, ...]
     title: str
     caption: str
-    """`OR 2.1, phase 3, bank $5210`."""
+    """A caption such as `OR 2.1, phase 3`."""
     trains_left: tuple[tuple[TrainName, int | None, int], ...] = ()
-    """Name, how many are left (None: unlimited), price in dollars; market trains are not in it."""
+    """New trains: name, number left (None: unlimited), price in dollars."""
     trains_in_pool: tuple[tuple[TrainName, int], ...] = ()
     fresh_hexes: tuple[Coord, ...] = ()
     fresh_tokens: tuple[tuple[Coord, int, int], ...] = ()
     runs: tuple[RunView, ...] = ()
     mark_words: tuple[tuple[MarkView, str], ...] = ()
     """Meanings of the marks on the hexes."""
+    sign_words: tuple[tuple[SignKind, str], ...] = ()
+    """Meanings of hatching, lines, rings and dots, also of those that are not on this map."""
 
 
 class SpotView(MoneyView):
-    """A hex in which a tile may be laid, and what the terrain costs, in dollars."""
+    """A hex where a tile can be laid, and the cost of its terrain in dollars."""
 
     coord: Coord
     name: str
@@ -212,23 +219,24 @@ class SpotView(MoneyView):
 
 
 class LayView(MoneyView):
-    """A tile in one rotation: its hex, how many are left (None: unlimited), its cost.
+    """A tile in one rotation: its hex, number of tiles left (None: unlimited), and cost in dollars.
 
-    `worth` is the company's best run before and after, in dollars; None where it is the same, or not known.
+    `worth` is the revenue of the company's best run before and after the lay; None if it is the same, or was not
+    computed.
     """
 
     tile: TileId
     rotation: int
     hex: HexView
     sides: str
-    """Sides of the hex that its track leads to: `SW-NE`."""
+    """Sides of the hex to which its track leads, such as `SW-NE`."""
     left: int | None
     cost: int
     worth: tuple[int, int] | None = None
 
 
 class TileView(View):
-    """One type of tile: how many are left, of how many (None: unlimited)."""
+    """A kind of tile: number of tiles left and total number (None: unlimited)."""
 
     hex: HexView
     left: int | None
@@ -236,9 +244,9 @@ class TileView(View):
 
 
 class UpgradeView(View):
-    """A possible upgrade of a hex, with the sides its track leads to in each rotation.
+    """A possible upgrade of a hex, with the sides to which its track leads in each rotation.
 
-    `left`: how many are left (None: unlimited); `now`: the phase has its colour.
+    `left` is the number of tiles left (None: unlimited); `now` is True if the current phase allows its colour.
     """
 
     tile: TileId
@@ -247,13 +255,13 @@ class UpgradeView(View):
     now: bool
     sides: tuple[str, ...]
     hex: HexView
-    """The hex with the tile, in the first of these rotations."""
+    """The hex with the tile in its first rotation."""
 
 
 class BestRunView(View):
-    """A company's best routes found, on the map, with their revenue and its upper bound.
+    """A company's best routes on the map, with their revenue and an upper bound in dollars.
 
-    `routes` are their texts, by which they are run.
+    `routes` are the texts of the routes in a `run_routes` action.
     """
 
     map: MapView
@@ -263,7 +271,7 @@ class BestRunView(View):
 
 
 class TilesView(View):
-    """Every type of tile of a title, by colour, with the number left."""
+    """All kinds of tiles of a title, by colour, with the number left."""
 
     title: str
     caption: str
@@ -275,44 +283,44 @@ SpaceState: TypeAlias = Literal["free", "taken", "blocked", "later"]
 
 
 class SpaceView(View):
-    """A space for a minor's marker: its colour's letter, and the phase it waits for, if later."""
+    """A space for a minor's marker: letter of its zone, and the phase that opens it if it is not open."""
 
     state: SpaceState
     zone: str = ""
     badge: Badge | None = None
-    """The minor there."""
+    """The minor on the space."""
     phase: str = ""
 
 
 @dataclass(frozen=True)
 class CellView(CachedView, HasMoney):
-    """One cell of the stock market: price, zone letter, par or not, arrows and ledge."""
+    """A cell of the stock market: price, letter of its zone, True if a par cell, arrows and ledge."""
 
     price: int
     zone: str = ""
     par: bool = False
     up_arrow: bool = False
-    """A move to the right goes up instead: last in its row, or an arrow says so."""
+    """True if a marker that would move right moves up: the cell ends its row or has an arrow."""
     down_arrow: bool = False
-    """First in its row: a move to the left goes down instead."""
+    """True if a marker that would move left moves down: the cell begins its row."""
     ledge: bool = False
-    """A sale that would end just below leaves the price here; so does one where nothing is below."""
+    """True if a sale that would end in the cell below, or has no cell below, leaves the marker here."""
     closed: bool = False
-    """No price: a company that comes here leaves the game."""
+    """True if the cell has no price and a company whose marker comes here closes."""
     end: bool = False
-    """Reaching it ends the game."""
+    """True if a share price that reaches the cell ends the game."""
     tokens: tuple[Badge, ...] = ()
-    """Companies here, first to act first."""
+    """Companies in the cell, in operating order."""
     spaces: tuple[SpaceView, ...] = ()
-    """Spaces for minors at this value, first to act first."""
+    """Spaces for minors of this value, in operating order."""
     currency: str = "$"
-    """The sign before its price."""
+    """The currency sign before its price."""
 
     __hash__ = CachedView.__hash__
 
 
 class OrderView(MoneyView):
-    """One line of the operating order."""
+    """A line of the operating order."""
 
     badge: Badge
     price: int
@@ -320,18 +328,18 @@ class OrderView(MoneyView):
     floated: bool
     progress: Literal["waiting", "acting", "done", ""]
     markers: tuple[str, ...] = ()
-    """Markers that will change the company's next turn."""
+    """Markers that affect the company's next turn."""
 
 
 class MarketView(View):
-    """The stock market, top row first (None: no cell), its legend as (letter, words), and the operating order."""
+    """The stock market, top row first (None: no cell), its legend as (letter, meaning), and the operating order."""
 
     rows: tuple[tuple[CellView | None, ...], ...]
     legend: tuple[tuple[str, str], ...]
     order: tuple[OrderView, ...]
     moves: tuple[tuple[CompanyId, Cell, Cell], ...]
-    """Price moves of the turn just played: company, old cell, new cell."""
+    """Price moves of the last turn: company, old cell, new cell."""
     title: str
     caption: str
     space_legend: tuple[tuple[SpaceView, str], ...] = ()
-    """The kinds of spaces for minors on this market, each with its meaning in words."""
+    """The kinds of spaces for minors on this market, with their meanings."""

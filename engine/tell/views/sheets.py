@@ -1,4 +1,4 @@
-"""Views of companies and players, of the turn, of offers and sales, and of a game's history."""
+"""Views of companies and players, of the turn, of proposals and sales, and of a game's history."""
 
 from typing import Literal, TypeAlias
 
@@ -7,7 +7,7 @@ from engine.tell.views.board import Badge, MoneyView, View
 
 
 class HoldingView(MoneyView):
-    """Shares of one company: percent held, price, value, presidency."""
+    """A player's shares of one company: percent held, price and value in dollars, True if president."""
 
     badge: Badge
     percent: int
@@ -26,29 +26,29 @@ class HoldingView(MoneyView):
 
 
 class PlayerView(MoneyView):
-    """A player's sheet; money in dollars."""
+    """A player's sheet; money in dollars (None: secret from the viewer)."""
 
     player: PlayerId
     name: str
     cash: int | None
-    """None: secret from the viewer, like every value that would reveal it."""
+    """Cash of the player; None, here and below, if the viewer may not know it."""
     available: int | None
-    """Cash not tied up in bids."""
+    """Cash that is not committed to bids."""
     certificates: int
     certificate_limit: int
     priority: bool
     holdings: tuple[HoldingView, ...]
     privates: tuple[tuple[PrivateId, str, int, int], ...]
-    """Abbreviation, name, face value, income."""
+    """Abbreviation, name, face value and income of each private."""
     value: int | None
-    """Net worth: cash, shares at the present price, privates at face."""
+    """Net worth: cash, shares at current prices, privates at face value."""
     bankrupt: bool = False
     liquidity: int | None = 0
-    """Cash, and what the largest block of every company that may be sold would bring at its present price."""
+    """Cash plus the proceeds of the largest legal sale of each company at current prices."""
 
 
 class LastRunView(MoneyView):
-    """A company's last run: revenue in dollars, withheld or not, and the dividend in words."""
+    """A company's last run: revenue in dollars, True if withheld, and the use of the revenue as text."""
 
     revenue: int
     kept: bool
@@ -66,9 +66,9 @@ class CompanyView(MoneyView):
     zone: str
     floated: bool
     treasury: int | None
-    """None: secret from the viewer."""
+    """Money of the company; None if it is secret from the viewer."""
     trains: tuple[tuple[TrainName, TrainName | None], ...]
-    """Train and the phase whose start takes it."""
+    """Each train with the phase that removes it."""
     tokens_left: tuple[int, ...]
     tokens_placed: tuple[Coord, ...]
     home: Coord | None
@@ -77,7 +77,7 @@ class CompanyView(MoneyView):
     market: int
     removed: int
     holders: tuple[tuple[str, int, bool], ...]
-    """Player's name, percent, whether president."""
+    """Name, percent held, and True if president, of each player with shares."""
     last_run: LastRunView | None
     float_percent: int
     share: int = 10
@@ -87,40 +87,40 @@ class CompanyView(MoneyView):
     own: int = 0
     """Percent in its treasury."""
     reissued: tuple[int, ...] = ()
-    """Prices of the shares that it has redeemed and sells again, cheapest first."""
+    """Prices of its redeemed shares that are on sale again, cheapest first."""
     kept: tuple[str, ...] = ()
-    """Special tokens on its charter, in words: for destinations, and bull tokens."""
+    """Tokens on its charter for destinations, and bull tokens, as texts."""
     fixed: bool = False
-    """True if its value never moves: it was started on a space of the market."""
+    """True if its price never moves, because it started on a space of the market."""
     reserved_by: str = ""
-    """Name of the player who has reserved it, to start it."""
+    """Name of the player who has reserved it."""
     waits_for: str = ""
-    """Phase from which it can be started."""
+    """Phase from which it can start; empty if it can start now."""
     closed: bool = False
     """True if it has left the game for good."""
     obsolete: tuple[TrainName, ...] = ()
     """Trains that run once more and then leave."""
     shells: str = ""
-    """The trains on each shell, of a company that has two."""
+    """The trains on each charter of a merged company, as text."""
     parts: tuple[CompanyId, ...] = ()
-    """Companies it was made of."""
+    """Companies that were merged into it."""
     markers: tuple[str, ...] = ()
-    """Names of markers it carries, with the hex of one that lies on the map."""
+    """Names of its markers, with the hexes of placed ones."""
 
 
 class TrainsView(MoneyView):
-    """Trains as (name, number left or None, price, stops or None, removing phase or None); the pool with prices."""
+    """Trains of the bank as (name, number left or None, price, stops or None, removing phase or None); priced pool."""
 
     bank: tuple[tuple[TrainName, int | None, int, int | None, TrainName | None], ...]
     pool: tuple[tuple[TrainName, int], ...]
     phase: str
     train_limit: int
     train_limits: tuple[tuple[str, int], ...] = ()
-    """Other train limits: kind of company, limit."""
+    """Train limits of other kinds of companies: kind, limit."""
 
 
 class ComingView(MoneyView):
-    """Trains of one type in the bank: number (None: unlimited), price, and changes that buying them brings."""
+    """Trains of one type in the bank: number left (None: unlimited), price, and changes that a purchase brings."""
 
     train: TrainName
     left: int | None
@@ -133,12 +133,12 @@ class PhaseView(View):
 
     name: PhaseName
     started_by: str
-    """`first 3-train`; empty for the phase in which the game begins."""
+    """The start of the phase, such as `first 3-train`; empty for the first phase."""
     tiles: tuple[str, ...]
     train_limit: int
     operating_rounds: int
     changes: tuple[str, ...]
-    """Events at its start, and new possibilities."""
+    """Events at its start, and new possibilities, as texts."""
     reached: bool
     current: bool
 
@@ -152,7 +152,7 @@ class PhasesView(View):
 
 
 class TableView(MoneyView):
-    """The whole table: all holdings, and companies in operating order, then those not started."""
+    """The whole table: all holdings; companies in operating order, followed by those that have not started."""
 
     title: str
     caption: str
@@ -162,14 +162,14 @@ class TableView(MoneyView):
     """Players who must act now."""
     trains: tuple[ComingView, ...]
     pool: tuple[tuple[TrainName, int], ...]
-    """Trains of the bank pool, with prices in dollars."""
+    """Trains in the bank pool, with prices in dollars."""
     train_limit: int
     train_limits: tuple[tuple[str, int], ...] = ()
-    """Other train limits: kind of company, limit."""
+    """Train limits of other kinds of companies: kind, limit."""
 
 
 class ScoreRow(MoneyView):
-    """One player's final standing; ties share a rank."""
+    """A player's line in the standings of a game; players with equal totals share a rank."""
 
     rank: int
     player: PlayerId
@@ -181,7 +181,7 @@ class ScoreRow(MoneyView):
 
 
 class ScoreView(View):
-    """The final standings, best first, with a sentence about the end."""
+    """The standings of a game, best first, with a sentence about its end."""
 
     title: str
     ending: str
@@ -189,31 +189,31 @@ class ScoreView(View):
 
 
 class StandingView(View):
-    """A player's row in the standings of an event; ties share a rank."""
+    """A player's line in the standings of an event; players with equal results share a rank."""
 
     rank: int
     name: str
     points: str
     played: int
     due: int
-    """Games that they will have played at the end."""
+    """Number of games that the player will have played at the end of the event."""
     wins: int
     mean_share: str
-    """The mean of their totals in percent of the winner's; empty before their first result."""
+    """Mean of their totals in percent of the winner's total; empty before their first result."""
     move: Literal["up", "down", ""] = ""
-    """The group of the next season, if it is another one."""
+    """Direction of a move to another group in the next season; empty if they stay."""
     has_withdrawn: bool = False
 
 
 class StandingsGroupView(View):
-    """A group of an event, or a part of a large one, best first."""
+    """A group of an event, or part of a large group, best first."""
 
     name: str
     rows: tuple[StandingView, ...]
 
 
 class StandingsView(View):
-    """Standings of an event, as much as one picture shows."""
+    """Standings of an event, or the part of them that fits in one picture."""
 
     title: str
     caption: str
@@ -221,52 +221,55 @@ class StandingsView(View):
 
 
 class TurnView(View):
-    """The turn: players on turn, and steps as (words, done, current)."""
+    """The current turn: players to act, and steps as (name, True if done, True if current)."""
 
     round_name: str
-    """`SR 2`, `OR 2.1`, `Auction`."""
+    """A round such as `SR 2`, `OR 2.1` or `Auction`."""
     phase: str
     bank: str
-    """`$5210`."""
+    """The bank's balance, such as `$5210`."""
     actors: tuple[PlayerId, ...]
     actor_names: tuple[str, ...]
     entity: str
-    """The company or player that acts, as shown."""
+    """The company or player that acts, as shown to players."""
     facts: str
-    """`treasury $210, trains 2 2, token $60`."""
+    """Facts about them, such as `treasury $210, trains 2 2, token $60`."""
     duty: tuple[str, ...]
-    """Lines below the heading: the train that must be paid for and cannot be yet, what each player has reserved in
-    a draft, whom a company may merge with."""
+    """Lines below the heading: a train that must be bought but cannot be paid yet; reservations of each player in a
+    draft; possible merger partners.
+    """
     steps: tuple[tuple[str, bool, bool], ...]
     ending: str
-    """Reason for the coming end of the game, and the rounds still played; empty before that, and after the end."""
+    """Reason for the coming end of the game and rounds left; empty if no end is triggered or the game is over."""
     over: bool
 
 
 class PartyView(View):
-    """A player or company that a deal changes, with the changes in words."""
+    """A player or company that a proposed deal changes, with the changes as texts."""
 
     name: str
     changes: tuple[str, ...]
 
 
 class OfferView(View):
-    """A proposed deal: both sides, payments, and everybody's changes."""
+    """A proposed deal: proposer, player asked, the deal as text, and all changes."""
 
     asker: str
     asked: str
     what: str
     parties: tuple[PartyView, ...]
     lines: tuple[str, ...] = ()
-    """The lines that the move would post, where nothing changes hands at once."""
+    """The lines that the move would post, if nothing changes hands at once."""
 
 
 LotState: TypeAlias = Literal["now", "open", "taken", "gone"]
-"""`now`: bought, or fought for, at this moment; `open`: to be had; `taken`: somebody's; `gone`: out of the game."""
+"""`now`: sold at a fixed price or contested at this moment; `open`: open to bids or reservations; `taken`: owned or
+reserved; `gone`: out of the game.
+"""
 
 
 class ClaimView(MoneyView):
-    """A bid in dollars, or (None) a reservation; `leads`: the highest."""
+    """A bid in dollars, or (None) a reservation; `leads` is True for the highest bid."""
 
     player: str
     amount: int | None
@@ -274,25 +277,25 @@ class ClaimView(MoneyView):
 
 
 class LotView(MoneyView):
-    """A card in a sale: letters, name, value and income in dollars (None: not applicable), powers in a few words."""
+    """A card in a sale: badge, name, value and income in dollars (None: not applicable), powers as texts."""
 
     badge: Badge
-    """Letters of the card; the colour is empty for a private."""
+    """Abbreviation on the card; its colour is empty for a private."""
     name: str
     value: int | None
     income: int | None
     does: tuple[str, ...]
     state: LotState
     status: str
-    """`buy for $20`, `bids from $45`, `Ann's`."""
+    """A status such as `buy for $20`, `bids from $45`, `Ann's`."""
     claims: tuple[ClaimView, ...] = ()
     """Bids on the card, highest first, or its reservation."""
 
 
 class SeatView(MoneyView):
-    """A player beside the cards: cash, dollars committed to bids, free dollars, and purchases so far.
+    """A player listed beside the cards: cash, dollars committed to bids, free dollars, and purchases so far.
 
-    Cash and free dollars are None where they are secret.
+    Cash and free dollars are None if they are secret.
     """
 
     name: str
@@ -302,13 +305,13 @@ class SeatView(MoneyView):
     acting: bool
     owns: tuple[str, ...]
     note: str = ""
-    """`spaces up to $80 can be paid`."""
+    """A note such as `spaces up to $80 can be paid`."""
 
 
 class SaleView(View):
-    """The cards of a sale by column, everybody's money, and upcoming events.
+    """The cards of a sale by column, the money of all players, and upcoming events.
 
-    Without `seats` nothing is for sale: the cards say whose they are.
+    If `seats` is empty, nothing is for sale and the cards show their owners.
     """
 
     title: str
@@ -319,16 +322,16 @@ class SaleView(View):
 
 
 class MomentView(View):
-    """Net worths and prices at the start of a round or the end of the game (None: not started)."""
+    """Net worths and share prices at the start of a round or at the end of the game (price None: not started)."""
 
     name: str
-    """`OR 2.1`."""
+    """Name of the round, such as `OR 2.1`."""
     worth: tuple[int, ...]
     prices: tuple[int | None, ...]
 
 
 class HistoryView(MoneyView):
-    """The history so far: players (none where net worth is secret), companies, and values by moment."""
+    """The history so far: players (empty if net worths are secret), companies, and their values by round."""
 
     title: str
     caption: str

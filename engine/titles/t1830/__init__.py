@@ -1,1 +1,1 @@
-"""1830, as 18xx.games plays it."""
+"""1830, as played on 18xx.games."""

@@ -19,11 +19,11 @@ from engine.play.steps.trade import TradeStep
 from engine.titles.standard import BUY_PRIVATE_STEP, StandardRules, read_flags_and_options
 
 EXCHANGE: Final = ExchangeStep()
-"""MH for a share of NYC, at any moment of stock and operating rounds (5): R-1830-053."""
+"""Exchange of MH for a share of NYC, at any moment of stock and operating rounds (5): R-1830-053."""
 EXTRA_LAY: Final = ExtraLayStep()
-"""The tile of CS, at any moment of its company's turn (5): R-1830-051."""
+"""The lay of CS's tile, at any moment of its company's turn (5): R-1830-051."""
 MORE_SIXES: Final = 3
-"""Number of 6-trains under the option (7)."""
+"""Number of 6-trains with the option `optional_6_train` (7)."""
 
 ROUNDS_BY_KIND: Final[Mapping[str, Round]] = {
     "auction": AuctionRound(SetParStep(), BidStep()),
@@ -39,20 +39,20 @@ ROUNDS_BY_KIND: Final[Mapping[str, Round]] = {
         at_once=(HomeChoiceStep(), FreeTokenStep(), ForcedPurchaseStep()),
     ),
 }
-"""The auction (2), then stock rounds (3) and operating rounds (4) in turn.
+"""The auction (2), then alternating stock rounds (3) and operating rounds (4).
 
 Rules: R-1830-030, R-1830-037, R-1830-039, R-1830-060, R-1830-061, R-1830-062, R-1830-063, R-1830-065, D-1830-7.
 """
 
 
 class ClassicRules(StandardRules):
-    """The rules of 1830 that differ from its data: its options (7)."""
+    """The rules of 1830 that are not in its data: its options (7)."""
 
     FLAGS, OPTIONS = read_flags_and_options("engine.titles", "engine.titles.t1830")
     ROUNDS: ClassVar = ROUNDS_BY_KIND
 
     def adapted_spec(self, spec: TitleSpec) -> TitleSpec:
-        """The data under the options.
+        """The spec with the changes of the options.
 
         Rules: R-1830-070, R-1830-071.
         """

@@ -1,1 +1,1 @@
-"""Shikoku 1889, as 18xx.games plays it."""
+"""Shikoku 1889, as played on 18xx.games."""

@@ -1,4 +1,4 @@
-"""1889: the sequence of play, with the powers of private owners at any time."""
+"""1889: the sequence of play, in which owners can use privates at any time, and the beginner game."""
 
 from collections.abc import Mapping
 from typing import ClassVar, Final, NamedTuple
@@ -20,7 +20,7 @@ from engine.play.steps.trade import TradeStep
 from engine.titles.standard import BUY_PRIVATE_STEP, StandardRules, read_flags_and_options
 
 OWNERS: Final = (OwnerLayStep(), ExchangeStep())
-"""Powers that players may use at any moment, in the turns of others, too (5): R-1889-027."""
+"""Steps for powers that players can use at any moment, even in turns of other players (5): R-1889-027."""
 
 ROUNDS_BY_KIND: Final[Mapping[str, Round]] = {
     "auction": AuctionRound(BidStep()),
@@ -36,14 +36,14 @@ ROUNDS_BY_KIND: Final[Mapping[str, Round]] = {
         at_once=(SellerLayStep(),),
     ),
 }
-"""The auction (2), then stock rounds (3), without trades of privates, and operating rounds (4) in turn.
+"""The auction (2), then alternating stock rounds (3), without trades of privates, and operating rounds (4).
 
 Rules: R-1889-026, R-1889-031, R-1889-060, R-1889-063.
 """
 
 
 class BeginnersPrivate(NamedTuple):
-    """A private in the beginner game: value and income in dollars, and the fewest players with whom it is in play."""
+    """A private in the beginner game: value and income in dollars, and the smallest number of players that uses it."""
 
     value: int
     income: int
@@ -58,19 +58,19 @@ BEGINNERS: Final[Mapping[PrivateId, BeginnersPrivate]] = {
     "DR": BeginnersPrivate(60, 20, 2),
     "SIR": BeginnersPrivate(90, 25, 2),
 }
-"""The privates of the beginner game (7): R-1889-070."""
+"""Privates of the beginner game (7): R-1889-070."""
 MORE_TILES: Final[Mapping[TileId, int]] = {"6": 2, "7": 1, "8": 1, "9": 1, "23": 1, "24": 1}
-"""Tiles that the beginner game adds (7): R-1889-072."""
+"""Extra copies of tiles in the beginner game (7): R-1889-072."""
 
 
 class ShikokuRules(StandardRules):
-    """The rules of 1889 that differ from its data."""
+    """The rules of 1889 that are not in its data."""
 
     FLAGS, OPTIONS = read_flags_and_options("engine.titles", "engine.titles.t1889")
     ROUNDS: ClassVar = ROUNDS_BY_KIND
 
     def adapted_spec(self, spec: TitleSpec) -> TitleSpec:
-        """The table of the beginner game (7).
+        """The spec with the changes of the beginner game (7).
 
         Rules: R-1889-070, R-1889-071, R-1889-072.
         """

@@ -22,7 +22,7 @@ from engine.routes.search import best_routes
 class CoalStep(AnytimeStep):
     """The private's owner may place the token once, in its own turn, where one of its trains can run.
 
-    The flag `coal_token_loose` lifts both restrictions.
+    The flag `coal_token_loose` removes both conditions.
 
     Rules: R-AL-170.
     """
@@ -37,7 +37,7 @@ class CoalStep(AnytimeStep):
                 yield from self._offer(t, private, t.state.companies[private.owner or ""])
 
     def keeps_turn_open(self, t: Table) -> bool:
-        """True if the turn waits for the token."""
+        """True if the turn waits for the placement of the token."""
         return not t.rules.flag("coal_token_loose") and super().keeps_turn_open(t)
 
     def _offer(self, t: Table, private: Private, company: Company) -> Iterator[Offer]:
@@ -84,7 +84,7 @@ class CoalStep(AnytimeStep):
 
 
 def _marker_obstacle(t: Table, private: Private) -> Fact | None:
-    """The rule against placing the private's token now."""
+    """The rule that prevents the placement of the private's token now; None if it can be placed."""
     if _city_bonus_power(t, private) is None:
         return fact("privates.no_marker", private=private.id)
     if private.power_used:
@@ -106,7 +106,7 @@ def _hex_obstacle(t: Table, power: CityBonusPower, company: Company, coord: Any)
 
 
 def _can_reach(t: Table, company: Company, coord: Coord) -> bool:
-    """True if a train of the company can run to the hex; under a flag, if its track leads there."""
+    """True if the company's train can run to the hex; with the flag `coal_token_loose`, if its track reaches it."""
     if not any(hex_ == coord for hex_, _ in reached_stops(t.map, company.id)):
         return False
     if t.rules.flag("coal_token_loose"):

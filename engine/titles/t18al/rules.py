@@ -29,7 +29,7 @@ from engine.titles.t18al.coal_token import CoalStep
 NASHVILLE: Coord = "A4"
 DECATUR: Coord = "C4"
 SITE_4D_TRAIN_COUNT = 8
-"""Number of 4D trains on 18xx.games under the option of unlimited ones (D-AL-19)."""
+"""Number of 4D trains on 18xx.games with the option of unlimited 4D trains (D-AL-19)."""
 
 
 COAL_STEP: Final = CoalStep()
@@ -48,16 +48,17 @@ ROUNDS_BY_KIND: Final[Mapping[str, Round]] = {
         anytime=(BUY_PRIVATE_STEP, BankruptcyStep(), COAL_STEP),
     ),
 }
-"""Privates are sold in the first stock rounds (3); obsolete trains leave before new ones are bought (4.2).
+"""Privates are sold in the first stock rounds (3). Obsolete trains leave before new ones are bought (4.2).
 
-Privates are bought, and the coal token placed, at any time of a turn, which waits for both (4.2.6, Table III).
+At any time of its turn a company can buy privates and place the coal token, and the turn waits for both (4.2.6, Table
+III).
 
 Rules: R-AL-102.
 """
 
 
 class AlabamaRules(StandardRules):
-    """The rules of 18AL that differ from its data."""
+    """The rules of 18AL that are not in its data."""
 
     FLAGS, OPTIONS = read_flags_and_options("engine.titles", "engine.titles.t18al")
     ROUNDS: ClassVar = ROUNDS_BY_KIND
@@ -79,7 +80,7 @@ class AlabamaRules(StandardRules):
         return spec
 
     def private_obstacle(self, t: Table, private: Private) -> Fact | None:
-        """The refusal of a private that halves a train's price, after sales for that train (4.2.5.2)."""
+        """The refusal of a private that halves a train's price if, after sales, too much is left over (4.2.5.2)."""
         if not _discount_leaves_too_much(t, private):
             return None
         return fact("forced.private_leaves_too_much", private=private.id, company=t.company.id)
@@ -92,7 +93,7 @@ class AlabamaRules(StandardRules):
         expire_markers(t)
 
     def lays(self, t: Table) -> tuple[LaySpec, ...]:
-        """One tile; by option two yellow ones in the first turn (4.2(b), 7).
+        """One tile; with the option, two yellow tiles in the first turn (4.2(b), 7).
 
         Rules: R-AL-300.
         """
@@ -101,7 +102,7 @@ class AlabamaRules(StandardRules):
         return super().lays(t)
 
     def runs_once_more(self, t: Table, company: Company) -> bool:
-        """4-trains run once more, except those of the buyer of the 7-train (4.2.5.1).
+        """True for 4-trains, except those of the company that buys the 7-train (4.2.5.1).
 
         Rules: R-AL-185.
         """
@@ -114,7 +115,7 @@ class AlabamaRules(StandardRules):
         return company.id != buyer or self.flag("obsolete_spares_trigger")
 
     def on_president_changed(self, t: Table, company: Company) -> None:
-        """Remove the named-train markers, which are lost with the old president (Table III).
+        """Remove the named-train markers, which are lost when the president changes (Table III).
 
         Rules: R-AL-172.
         """
@@ -123,7 +124,7 @@ class AlabamaRules(StandardRules):
 
 
 def _discount_leaves_too_much(t: Table, private: Private) -> bool:
-    """True if the private's discount would leave over too much of the sales for a train (4.2.5.2)."""
+    """True if a train bought at the private's discount would leave too much of the sales for a train over (4.2.5.2)."""
     smallest_sale = t.turn.smallest_sale
     if smallest_sale is None or t.rules.flag("forced_at_face_value"):
         return False

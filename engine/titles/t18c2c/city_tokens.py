@@ -1,4 +1,4 @@
-"""Tokens of privates on cities (R-C2C-142, R-C2C-150, 18C2C 4a), and giving up such a private."""
+"""Tokens of privates on cities (R-C2C-142, R-C2C-150, 18C2C 4a), and closing such a private for its benefit."""
 
 from collections.abc import Iterator, Mapping
 from functools import partial
@@ -20,11 +20,11 @@ CityTokenPower: TypeAlias = IconTokenPower | RelabelPower
 """Powers that put a token on a city."""
 
 COLOURS_BEFORE_BROWN: Final[frozenset[Colour]] = frozenset({"white", "yellow", "green"})
-"""Colours of a city whose brown tile is still to come."""
+"""Colours of a city before it gets a brown tile."""
 
 
 def city_token_powers(spec: TitleSpec) -> Mapping[PrivateId, CityTokenPower]:
-    """The token power by private."""
+    """For each private, its power to put a token on a city."""
     return {
         name: power
         for name, private in spec.privates.items()
@@ -34,7 +34,7 @@ def city_token_powers(spec: TitleSpec) -> Mapping[PrivateId, CityTokenPower]:
 
 
 def _token_obstacle(t: Table, private: Private) -> Fact | None:
-    """The rule against placing the private's token."""
+    """The rule that prevents the placement of the private's token; None if it can be placed."""
     if reason := _use_obstacle(t, private):
         return reason
     cities = _token_cities(t, t.spec.cached(city_token_powers)[private.id])
@@ -42,7 +42,7 @@ def _token_obstacle(t: Table, private: Private) -> Fact | None:
 
 
 def _use_obstacle(t: Table, private: Private) -> Fact | None:
-    """The rule against using the power in any city."""
+    """The rule that prevents the use of the power in any city; None if it can be used."""
     if private.id not in t.spec.cached(city_token_powers):
         return fact("privates.no_marker", private=private.id)
     if private.power_used:
@@ -55,7 +55,7 @@ def _use_obstacle(t: Table, private: Private) -> Fact | None:
 
 
 def _token_cities(t: Table, power: CityTokenPower) -> Permitted:
-    """Cities for the token: with its icon, or of its zone with a brown tile still possible."""
+    """Cities for the token: with its icon, or in its zone if they have no brown tile yet."""
     if isinstance(power, RelabelPower):
         return Permitted(t.map.coords, partial(_label_obstacle, t, power), partial(_city_label, t, power))
     icon_hexes = t.spec.map.cached(_hexes_by_icon).get(power.icon, ())
@@ -71,7 +71,8 @@ def _token_cities(t: Table, power: CityTokenPower) -> Permitted:
 
 
 def _label_obstacle(t: Table, power: RelabelPower, coord: Any) -> Fact | None:
-    """The refusal of a hex that is no city of that kind, lies outside the zone, or is built up too far.
+    """The refusal of a hex for the label: not a single city of the right kind in the zone, or already brown. None if it
+    fits.
 
     Rules: R-C2C-150, R-C2C-153.
     """
@@ -94,7 +95,7 @@ def _hexes_by_icon(printed_map: MapSpec) -> Mapping[str, tuple[Coord, ...]]:
 
 
 class CityTokenStep(AnytimeStep):
-    """The company that owns the private may place its token once, at any time of its turn.
+    """A company that owns the private may place its token once, at any time of its turn.
 
     Rules: R-C2C-142, R-C2C-150.
     """
@@ -103,7 +104,7 @@ class CityTokenStep(AnytimeStep):
     kinds = frozenset({"place_marker"})
 
     def offers(self, t: Table) -> Iterator[Offer]:
-        """The cities, whatever the company reaches."""
+        """The cities where the token can be placed, reached by the company or not."""
         for name, power in t.spec.cached(city_token_powers).items():
             if _token_obstacle(t, t.state.privates[name]) is None:
                 yield self._offer(t, name, power, _token_cities(t, power))
@@ -136,7 +137,7 @@ class CityTokenStep(AnytimeStep):
 
 
 class GiveUpPrivateStep(AnytimeStep):
-    """The company may close a private so that its token earns for this company alone, at any time of its turn.
+    """A company may close a private at any time of its turn, so that the private's token earns for this company alone.
 
     Rules: R-C2C-142.
     """
@@ -163,7 +164,7 @@ class GiveUpPrivateStep(AnytimeStep):
         return self._close_obstacle(t, private)
 
     def _close_obstacle(self, t: Table, private: Private) -> Fact | None:
-        """The rule against closing the private, or the reason why it would be pointless."""
+        """The rule that prevents closing the private, or why it would bring nothing; None if it can be closed."""
         if private.closed:
             return fact("privates.closed", private=private.id)
         if private.owner != t.company.id:
@@ -186,7 +187,7 @@ def _city_label(t: Table, power: CityTokenPower, coord: Coord) -> Fact:
 
 
 def _city_suggestions(power: CityTokenPower, cities: Permitted) -> list[Suggestion]:
-    """Suggestions: a button for each city with the icon, none where cities are many."""
+    """A suggestion for each city with the icon; none for labels, because there are too many cities."""
     if not isinstance(power, IconTokenPower):
         return []
     return [

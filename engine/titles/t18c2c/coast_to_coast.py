@@ -1,7 +1,7 @@
 """The proof of a run from coast to coast, once, in addition to the ordinary run (18C2C 8).
 
-The proof is a route that begins on one side and ends on the other, with a token of the company on it. The
-search extends an arm from each of its tokens to either side, and skips links after which a side is too far.
+The proof is a route that begins on one coast and ends on the other, with a token of the company on it. The search
+extends one arm from each token to each side (coast), and skips links from which a side is too far.
 """
 
 from collections.abc import Collection, Iterator
@@ -26,7 +26,7 @@ from engine.routes.search import pieces_of
 from engine.routes.single_train import Arm, GraphRoute, OutOfWork, WorkBudget
 
 MAX_VISITED_STOPS: Final = 200_000
-"""Number of visited stops after which the search gives up."""
+"""Number of visited stops at which the search gives up."""
 
 
 def route_across(
@@ -39,7 +39,7 @@ def route_across(
     *,
     work_limit: int = MAX_VISITED_STOPS,
 ) -> Run | None:
-    """A route of this train with one end on each side; None if none was found."""
+    """A route of this train from one side to the other; None if none was found."""
     graph = graph_of(board, company)
     stop_counts = tuple(int(terms.is_counted(board, stop, train)) for stop in graph.stops)
     stop_limit = terms.trains[train].stops
@@ -67,7 +67,7 @@ def _stop_indexes(graph: Graph, stops: Collection[StopId]) -> frozenset[int]:
 
 
 class _Arm(NamedTuple):
-    """Part of a route from a token to a side: last stop, bit masks of track and areas used, counted stops, links."""
+    """Part of a route between a token and a side: last stop, bits of used track and areas, counted stops, links."""
 
     end_stop: int
     used_track: int
@@ -88,7 +88,7 @@ class _CoastSearch:
     work_budget: WorkBudget
 
     def routes(self) -> Iterator[GraphRoute]:
-        """Routes from side to side, shorter ones mostly first."""
+        """Routes from side to side, roughly shortest first."""
         distances_to_one, distances_to_other = (
             _distances(self.graph, self.stop_counts, side) for side in (self.one_side, self.other_side)
         )
@@ -107,7 +107,11 @@ class _CoastSearch:
     def _arms(
         self, arm: _Arm, goal_stops: frozenset[int], distances: list[float], stops_beyond: float
     ) -> Iterator[_Arm]:
-        """Arms that end at a goal; `distances`: stops from each stop to a goal, `stops_beyond`: of the other arm."""
+        """Arms that end at a goal.
+
+        `distances` has the number of counted stops from each stop to a goal, `stops_beyond` the number that the other
+        arm needs.
+        """
         self.work_budget.spend()
         if arm.end_stop in goal_stops:
             yield arm
@@ -136,7 +140,7 @@ class _CoastSearch:
 
 
 def _distances(graph: Graph, stop_counts: tuple[int, ...], goal_stops: frozenset[int]) -> list[float]:
-    """The fewest further counted stops from each stop to a goal."""
+    """The smallest number of counted stops between each stop and a goal."""
     distances = [inf] * len(graph.stops)
     links_back: list[list[int]] = [[] for _ in graph.stops]
     for start, links in enumerate(graph.links):
@@ -158,7 +162,7 @@ def _distances(graph: Graph, stop_counts: tuple[int, ...], goal_stops: frozenset
 class CoastsRunStep(RunStep):
     """The ordinary run, before which the company may prove a run from coast to coast.
 
-    The proof is a route that one of its trains, unfolded, could run between the coasts.
+    The proof is a route from coast to coast that one of its trains could run, unfolded if it can be.
 
     Rules: R-C2C-190.
     """
@@ -176,7 +180,7 @@ class CoastsRunStep(RunStep):
             yield t.offer("prove_run", t.company.id, label)
 
     def apply(self, t: Table, action: RunRoutes | ProveRun) -> None:
-        """Run, or move the price for the proof, with the run still to come."""
+        """Run, or move the price for the proof; the run then follows."""
         if isinstance(action, RunRoutes):
             super().apply(t, action)
             return
@@ -196,7 +200,9 @@ class CoastsRunStep(RunStep):
 
 def _proof_obstacle(t: Table) -> Fact | None:
     company = t.company
-    if company.proofs >= (2 if company.merged else 1):  # two of a company that another one went into
+    if company.proofs >= (
+        2 if company.merged else 1
+    ):  # two proofs for a company into which another one was merged
         return fact("routes.no_proof_left", company=company.id)
     return None if _proof_run(t) else fact("routes.no_proof", company=company.id)
 
@@ -226,7 +232,7 @@ def _coast_run(t: Table, train: str, western_stops: list[StopId], eastern_stops:
 
 
 def _coast_stops(t: Table) -> tuple[list[StopId], list[StopId]]:
-    """Stops on either coast that the company's track reaches."""
+    """Stops on the western and on the eastern coast that the company's track reaches."""
     coasts = t.spec.coasts
     assert coasts is not None
     reachable_stops = sorted(reached_stops(t.map, t.company.id))

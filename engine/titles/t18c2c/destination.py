@@ -1,4 +1,4 @@
-"""A destination run, at the end of a company's turn (18C2C 8)."""
+"""Destination runs, at the end of a company's turn (18C2C 8)."""
 
 from collections.abc import Iterator
 from dataclasses import replace
@@ -28,11 +28,12 @@ from engine.routes.legal_routes import Route, RouteProblem, Run, check_routes
 from engine.routes.revenue_rules import RouteTerms
 
 ORDINARY_TOKEN_PRICE: Final = 0
-"""Dollars to place a token that is already paid for."""
+"""Dollars for placing a token that is already paid for."""
 
 
 class DestinationRunStep(RunStep):
-    """A destination run, if one of the company's trains gets from home to destination; the president may postpone it.
+    """A destination run, if one of the company's trains can run from home to destination; the president may postpone
+    it.
 
     Rules: R-C2C-180, R-C2C-181.
     """
@@ -41,7 +42,7 @@ class DestinationRunStep(RunStep):
     kinds = frozenset({"run_routes", "pass"})
 
     def offers(self, t: Table) -> Iterator[Offer]:
-        """Runs of one train, the best of each suggested; none before the dividend of the last run is decided."""
+        """Runs of one train, with the best suggested for each; no offers before the last run is paid or withheld."""
         if t.turn.destination is not None or next(_possible_journeys(t), None) is None:
             return
         company = t.company
@@ -67,7 +68,7 @@ class DestinationRunStep(RunStep):
         yield t.offer("pass", company.id, fact("offer.wait_with_destination"))
 
     def apply(self, t: Table, action: RunRoutes | Pass) -> None:
-        """Place the token and await the dividend, or wait for another turn.
+        """Place the token and wait for the dividend, or pass until another turn.
 
         Rules: R-C2C-183.
         """
@@ -82,16 +83,16 @@ class DestinationRunStep(RunStep):
         self.emit_run(t, (run,), run.value, t.rules.terms(t))
 
     def skip(self, t: Table) -> None:
-        """Keep the step open while a run awaits its dividend."""
+        """Close the step, unless a run waits for its dividend."""
         if t.turn.destination is None:
             super().skip(t)
 
     def skip_reason(self, t: Table) -> Fact | None:
-        """Always None: players do not expect a destination run every turn."""
+        """None: players do not expect a destination run each turn."""
         return None
 
     def terms(self, t: Table) -> RouteTerms:
-        """Terms in which trains that need it for the destination are unfolded."""
+        """Route terms in which trains are unfolded if they reach the destination only so."""
         terms = t.rules.terms(t)
         for journey in _possible_journeys(t):
             if journey.is_unfolded:
@@ -106,7 +107,7 @@ class DestinationRunStep(RunStep):
         )
 
     def check_run(self, t: Table, routes: Any) -> tuple[Run, ...]:
-        """Check a single run between home and destination; raises IllegalAction with the broken rule."""
+        """Check a single run between home and destination. Raises IllegalAction with the broken rule."""
         typed_routes = tuple(Route.read(text) for text in routes)
         if len(typed_routes) != 1:
             raise RouteProblem(fact("routes.one_to_destination", company=t.company.id))
@@ -120,14 +121,14 @@ class DestinationRunStep(RunStep):
         return fact("routes.to_destination_now", company=t.company.id)
 
     def misplaced_obstacle(self, t: Table, request: Request) -> Fact:
-        """The refusal of a destination run without a reserved token: only the ordinary run was possible."""
+        """The refusal of a destination run by a company without a reserved token: it could only run as usual."""
         if reserved_destinations(t.company):
             return super().misplaced_obstacle(t, request)
         return fact("turn.step_is_over", step=fact("doing.run"), company=t.company.id)
 
 
 def _possible_journeys(t: Table) -> Iterator[Journey]:
-    """Possible destination runs now, computed lazily."""
+    """Destination runs possible now, computed lazily."""
     return (
         journey
         for destination_of in reserved_destinations(t.company)
@@ -143,7 +144,9 @@ def _suggestion(t: Table, journey: Journey) -> Suggestion:
 
 
 def _checked_ends(t: Table, route: Route) -> tuple[CompanyId, StopId]:
-    """The company whose home and destination the ends are, and the arrival stop; raises RouteProblem for other ends."""
+    """The company whose home and destination are the ends of the route, and the stop of the destination. Raises
+    RouteProblem for other ends.
+    """
     stops = route.stops()
     for destination_of in reserved_destinations(t.company):
         for start, end_stop in (stops[:: len(stops) - 1], stops[:: 1 - len(stops)]) if len(stops) > 1 else ():
@@ -155,7 +158,7 @@ def _checked_ends(t: Table, route: Route) -> tuple[CompanyId, StopId]:
 
 
 def _place_token(t: Table, destination_of: CompanyId, end_stop: StopId) -> None:
-    """Place the reserved token at the destination, in a slot or outside; keep it if the company has one there."""
+    """Place the reserved token at the destination, if possible in a space; keep it if the company has one there."""
     company = t.company
     assert company.extra is not None
     company.extra.reserved.remove(destination_of)

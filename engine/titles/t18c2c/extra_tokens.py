@@ -1,4 +1,4 @@
-"""Extra tokens: bought when a company floats; placing a bull token forfeits the others (18C2C 3f)."""
+"""Extra tokens: a company buys them when it floats; placing a bull token forfeits the others (18C2C 3f)."""
 
 from collections.abc import Iterator, Sequence
 from functools import partial
@@ -22,11 +22,11 @@ from engine.play.token_prices_and_purchases import (
 )
 
 NO_TOKENS: Final = "none"
-"""Value of the choice to buy no tokens."""
+"""Value of the `tokens` slot for buying none."""
 
 
 class FloatTokensStep(Step):
-    """The president of a floated company buys extra tokens before anything else happens.
+    """The president of a company that has just floated buys extra tokens for it before anything else happens.
 
     Rules: R-C2C-061.
     """
@@ -36,7 +36,7 @@ class FloatTokensStep(Step):
     is_exclusive = True
 
     def offers(self, t: Table) -> Iterator[Offer]:
-        """Every affordable set of tokens for its par price."""
+        """All affordable sets of the tokens that the company can buy at its par price."""
         if t.stock.tokens_due is None:
             return
         company = t.state.companies[t.stock.tokens_due]
@@ -67,7 +67,7 @@ class FloatTokensStep(Step):
 
 
 def prices_text(prices: Sequence[int]) -> str:
-    """Token prices as stored in an action: `40+60`, or `none`."""
+    """Token prices as stored in an action, such as `40+60`, or `none`."""
     return "+".join(map(str, prices)) or NO_TOKENS
 
 
@@ -83,12 +83,12 @@ def _price_facts(prices: Sequence[int]) -> tuple[Fact, ...]:
 
 
 class BullTokenStep(TokenStep):
-    """Stations, and the bull token in any city within reach."""
+    """Placing stations, and the bull token in any city that the company reaches."""
 
     kinds = TokenStep.kinds | {"place_bull"}
 
     def placement_offers(self, t: Table) -> Iterator[Offer]:
-        """An ordinary station, or the bull token.
+        """An ordinary station, and the bull token.
 
         Rules: R-C2C-070.
         """
@@ -103,18 +103,18 @@ class BullTokenStep(TokenStep):
             )
 
     def place_station(self, t: Table, action: Any) -> None:
-        """Place the token; a bull token removes the charter's other tokens, except bull tokens."""
+        """Place the token; a bull token removes the other tokens from the charter, except bull tokens."""
         if isinstance(action, PlaceBull):
             _place_bull(t, (action.hex, action.city))
         else:
             super().place_station(t, action)
 
     def obstacle(self, t: Table, request: Request) -> Fact | None:
-        """The reason why no bull token can be placed."""
+        """The reason why the company cannot place a bull token or station."""
         return _bull_obstacle(t) if request.kind == "place_bull" else super().obstacle(t, request)
 
     def misplaced_obstacle(self, t: Table, request: Request) -> Fact:
-        """The refusal of a bull token by a company without one."""
+        """The refusal of a bull token; names first that the company has none."""
         if request.kind != "place_bull":
             return super().misplaced_obstacle(t, request)
         return _bull_obstacle(t) or CompanyStep.misplaced_obstacle(self, t, request)
@@ -128,7 +128,7 @@ def _bull_obstacle(t: Table) -> Fact | None:
 
 
 def _forfeited_token_count(t: Table) -> int:
-    """Number of tokens on the charter that a bull token removes.
+    """Number of tokens that leave the charter when a bull token is placed.
 
     Rules: R-C2C-071.
     """
@@ -138,7 +138,7 @@ def _forfeited_token_count(t: Table) -> int:
 
 
 def _place_bull(t: Table, stop: StopId) -> None:
-    """Place the bull token, in a space if one is free; other bull tokens become ordinary ones.
+    """Place the bull token, in a space if one is free; other bull tokens become ordinary tokens.
 
     Rules: R-C2C-070, R-C2C-071, R-C2C-072.
     """

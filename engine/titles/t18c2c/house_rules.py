@@ -1,4 +1,4 @@
-"""The spec under the house rules: money, packet, privates, phases, market, map, tokens, track, mergers."""
+"""The changes of house rules to the spec: money, packet, privates, phases, market, map, tokens, track, mergers."""
 
 from typing import Any, Final
 
@@ -22,13 +22,13 @@ from engine.core.spec import (
 SAINT_LOUIS = "M52"
 EASTERN_TUNNEL = "KTC"
 BROWN_BY_GRAY_TILE = {"124": "62", "131": "591"}
-"""The gray tiles of New York and Chicago, and the brown tiles with two stations that they replace."""
+"""Gray tiles of New York and Chicago, each with the brown tile, of two stations, that it replaces."""
 FIRST_COLOUR_BY_LABEL = {"C": "green", "B": "green", "L": "brown", "P": "brown", "K": "brown"}
-"""First colour of the tiles with a label, for each label that an overlay can add."""
+"""For each label that an overlay can add, the first colour of the tiles with this label."""
 
 
 def with_house_rules(spec: TitleSpec) -> TitleSpec:
-    """The spec under its house rules."""
+    """The spec with the changes of its house rules."""
     rule_values = {name: rule.value for name, rule in spec.house.items()}
     return spec.model_copy(
         update={
@@ -50,12 +50,12 @@ def with_house_rules(spec: TitleSpec) -> TitleSpec:
 
 
 def certificate_limit_of(company_count: int, player_count: int, per_company: int) -> int:
-    """The certificate limit: certificates per company in play, divided by the players, half rounded up (R-C2C-004)."""
+    """The certificate limit: certificates per company in play, divided by the players, rounded half up (R-C2C-004)."""
     return (2 * per_company * company_count + player_count) // (2 * player_count)
 
 
 def _player_counts(spec: TitleSpec, rule_values: dict[str, Any]) -> dict[int, PlayerCount]:
-    """Cash and certificate limit by number of players; the cash is divided equally, rounded down (R-C2C-003)."""
+    """Cash and certificate limit by number of players; the cash is divided equally and rounded down (R-C2C-003)."""
     min_players, max_players = rule_values["player_range"]
     company_count = sum(company.kind == "single" for company in spec.companies.values())
     return {
@@ -68,7 +68,7 @@ def _player_counts(spec: TitleSpec, rule_values: dict[str, Any]) -> dict[int, Pl
 
 
 def _adapted_private(name: str, private: PrivateSpec, rule_values: dict[str, Any]) -> PrivateSpec:
-    """Prices of the kit's privates, and that of the Keystone Tunnel in phase 2 (R-C2C-020, R-C2C-141)."""
+    """The private with the prices of the kit, or the phase 2 price of the Keystone Tunnel (R-C2C-020, R-C2C-141)."""
     if name in rule_values["kit_private_values"]:
         value, income = rule_values["kit_private_values"][name]
         return private.model_copy(update={"value": value, "income": income})
@@ -86,7 +86,7 @@ def _adapted_phase(phase: PhaseSpec, rule_values: dict[str, Any]) -> PhaseSpec:
 
 
 def _adapted_market(market: MarketSpec, rule_values: dict[str, Any]) -> MarketSpec:
-    """The market without closing cells, if no cell closes a company (R-C2C-053)."""
+    """The market; without its closing cells if the house rules have none (R-C2C-053)."""
     if rule_values["closed_cell"] == "close":
         return market
     rows = tuple(" ".join("." if cell == "-" else cell for cell in row.split()) for row in market.rows)
@@ -94,7 +94,7 @@ def _adapted_market(market: MarketSpec, rule_values: dict[str, Any]) -> MarketSp
 
 
 def _adapted_map(spec: TitleSpec, rule_values: dict[str, Any]) -> MapSpec:
-    """The map with the overlays, and with or without Saint Louis (R-C2C-009, R-C2C-124)."""
+    """The map with the overlays, with or without Saint Louis (R-C2C-009, R-C2C-124)."""
     printed_map = spec.map
     overlay_hexes = {
         coord: _labelled_hex(spec, coord, label) for coord, label in rule_values["overlays"].items()
@@ -108,7 +108,7 @@ def _adapted_map(spec: TitleSpec, rule_values: dict[str, Any]) -> MapSpec:
 def _adapted_tiles(
     printed_tiles: dict[TileId, TileSpec], rule_values: dict[str, Any]
 ) -> dict[TileId, TileSpec]:
-    """Gray New York and Chicago as printed, or with their former two stations (R-C2C-110)."""
+    """The tiles, with gray New York and Chicago as printed or still with two stations (R-C2C-110)."""
     if rule_values["gray_double_cities"] == "one_city":
         return printed_tiles
     return {
@@ -121,7 +121,7 @@ def _adapted_tiles(
 
 
 def _split_city_tile(gray_tile: TileSpec, brown_tile: TileSpec) -> TileSpec:
-    """The tile with its spaces divided between two cities, on the other tile's track."""
+    """The gray tile with its spaces divided between two cities, on the brown tile's track."""
     stop = gray_tile.topology.stops[0]
     half_stop = f"city {stop.value(0)} x{stop.slots // 2}"
     return TileSpec.model_validate(
@@ -136,7 +136,7 @@ def _adapted_company(company: CompanySpec, rule_values: dict[str, Any]) -> Compa
 
 
 def _labelled_hex(spec: TitleSpec, coord: Coord, label: str) -> HexSpec:
-    """The hex with an overlay's label; raises TitleError for an impossible place or an unknown label."""
+    """The hex with an overlay's label. Raises TitleError if the place is impossible or the label unknown."""
     hex_ = spec.map.all_hexes.get(coord)
     if hex_ is None:
         raise TitleError(f"{spec.name}, house rule overlays: there is no hex {coord}")
@@ -152,7 +152,7 @@ def _labelled_hex(spec: TitleSpec, coord: Coord, label: str) -> HexSpec:
 
 
 def with_stock_rules(spec: TitleSpec) -> TitleSpec:
-    """The spec under the house rules on packet, tokens and privatization."""
+    """The spec with the house rules on packet, tokens and privatization."""
     auction = {
         "eliminations_may_pass": spec.house_rule("elimination_pass"),
         "cheaper": spec.house_rule("packet_discount_scope"),
@@ -170,11 +170,11 @@ def with_stock_rules(spec: TitleSpec) -> TitleSpec:
 
 
 POINTS_BY_COLOUR: Final[dict[Colour, int]] = {"yellow": 1, "green": 2, "brown": 3, "gray": 4}
-"""Tile points by colour, where every colour has its own cost (R-C2C-101)."""
+"""Tile points by colour, if each colour has its own cost (R-C2C-101)."""
 
 
 def with_track_rules(spec: TitleSpec) -> TitleSpec:
-    """The spec under the house rules on upgrades and markers."""
+    """The spec with the house rules on upgrades and markers."""
     changes: dict[str, object] = {
         "privates": {name: _with_adapted_powers(spec, private) for name, private in spec.privates.items()}
     }
@@ -184,7 +184,7 @@ def with_track_rules(spec: TitleSpec) -> TitleSpec:
 
 
 def with_mergers(spec: TitleSpec) -> TitleSpec:
-    """The spec under the house rules on mergers and nationals, either of which may be left out."""
+    """The spec with the house rules on mergers and nationals; either can be left out."""
     unions, nationals = spec.unions, spec.nationals
     assert unions is not None
     assert nationals is not None
@@ -206,7 +206,7 @@ def _with_adapted_powers(spec: TitleSpec, private: PrivateSpec) -> PrivateSpec:
 
 
 def _adapted_power(spec: TitleSpec, power: Power) -> Power:
-    """The power under the house rule on using a new marker at once (R-C2C-160)."""
+    """The power with the house rule on the use of a new marker (R-C2C-160)."""
     if not isinstance(power, MarkersPower):
         return power
     return power.model_copy(update={"usable_at_once": spec.house_rule("marker_first_sale_usable")})

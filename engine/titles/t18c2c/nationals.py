@@ -1,4 +1,4 @@
-"""A national takes over companies that have just lost their last train."""
+"""National companies, which absorb companies that have just lost their last train."""
 
 from collections.abc import Sequence
 
@@ -26,11 +26,11 @@ from engine.titles.t18c2c.unions import (
 )
 
 SMALL_SHARE_COUNT, LARGE_SHARE_COUNT = 10, 20
-"""Numbers of shares that a small and a large national have."""
+"""Numbers of shares of a small and a large national."""
 
 
 def form_national(t: Table, owners: Sequence[CompanyId]) -> None:
-    """Form the phase's national, if any, from these owners of rusted trains, now without a train.
+    """Form the phase's national, if any, from the owners of rusted trains that have no train now.
 
     Rules: R-C2C-240, R-C2C-243.
     """
@@ -53,7 +53,7 @@ def form_national(t: Table, owners: Sequence[CompanyId]) -> None:
 def _absorbed_companies(
     t: Table, nationals_spec: NationalsSpec, owners: Sequence[CompanyId]
 ) -> list[Company]:
-    """Companies without a train that the national takes over; never another national.
+    """Companies without a train that the national absorbs; never another national.
 
     Rules: R-C2C-240.
     """
@@ -65,7 +65,7 @@ def _absorbed_companies(
 
 
 def _tie_break_seat(t: Table) -> int:
-    """The seat at which ties are resolved first: the president of the train's buyer."""
+    """The seat from which ties are decided: the seat of the president whose company bought the train."""
     current_round = t.state.round
     if isinstance(current_round, Operating) and current_round.turn is not None:
         return t.state.seat(t.president(current_round.turn.company).id)
@@ -75,7 +75,7 @@ def _tie_break_seat(t: Table) -> int:
 def _start_national(
     t: Table, national: Company, parts: Sequence[Company], exchange: ShareExchange, president: PlayerId
 ) -> None:
-    """Start the national at the parts' average price in the top row, with 10 or 20 shares.
+    """Start the national in the top row of the market at the parts' average price, with 10 or 20 shares.
 
     Rules: R-C2C-007, R-C2C-241, R-C2C-242.
     """
@@ -99,9 +99,10 @@ def _start_national(
 
 
 def _remove_surplus_shares(t: Table, exchange: ShareExchange, president: PlayerId) -> dict[PlayerId, int]:
-    """Remove shares above the number of a large national: the pool's first, then players' in reverse turn order.
+    """Remove shares above the number of a large national: first from the pool, then from players in reverse turn order.
 
-    The new president comes first, and keeps their certificate. Returns how many each player loses.
+    The new president is the first of the players, but keeps the president's certificate. Returns the shares that each
+    player loses.
 
     Rules: R-C2C-241.
     """
@@ -125,7 +126,7 @@ def _players_in_reverse_order(t: Table, first_player: PlayerId) -> list[PlayerId
 
 
 def _take_over_assets(t: Table, national: Company, parts: Sequence[Company]) -> None:
-    """Take over everything of the parts; the national has operated this round if one of them has.
+    """Take over all assets of the parts; the national has operated this round if one of them has.
 
     Rules: R-C2C-244, R-C2C-248.
     """
@@ -140,7 +141,8 @@ def _take_over_assets(t: Table, national: Company, parts: Sequence[Company]) -> 
 
 
 def _take_tokens(t: Table, national: Company, parts: Sequence[Company]) -> None:
-    """Take over the parts' tokens, reserved ones as ordinary; the national's own fill up its number.
+    """Take over the parts' tokens, reserved ones as ordinary ones; the national's own tokens are added up to its
+    number.
 
     Rules: R-C2C-245.
     """

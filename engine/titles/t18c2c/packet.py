@@ -1,4 +1,4 @@
-"""Removal of privates from the packet before the first bid, by each player in turn."""
+"""Removal of privates from the packet by the players in turn, before the first bid."""
 
 from collections.abc import Iterator
 from functools import partial
@@ -15,7 +15,7 @@ from engine.play.table import Table
 
 
 class RemovePrivateStep(Step):
-    """Remove a private of the player's choice; as many turns as the title says.
+    """Remove a private of the player's choice; the title gives the number of such turns.
 
     Rules: R-C2C-021.
     """
@@ -24,7 +24,7 @@ class RemovePrivateStep(Step):
     kinds = frozenset({"remove_private", "pass"})
 
     def offers(self, t: Table) -> Iterator[Offer]:
-        """Every private that may be removed; in most titles nobody may pass.
+        """All privates that can be removed, and, if the title allows it, a pass.
 
         Rules: R-C2C-022.
         """
@@ -45,7 +45,7 @@ class RemovePrivateStep(Step):
             yield t.offer("pass", bidder_on_turn(t), fact("offer.remove_none"))
 
     def apply(self, t: Table, action: RemovePrivate | Pass) -> None:
-        """Remove the private; the next player is on turn, without effect on priority.
+        """Remove the private; the turn goes to the next player, and priority does not change.
 
         Rules: R-C2C-023, R-C2C-024.
         """

@@ -1,4 +1,4 @@
-"""Payouts of a run, and the price change (R-C2C-185, R-C2C-200 to R-C2C-204)."""
+"""Dividends of a run, and the price move (R-C2C-185, R-C2C-200 to R-C2C-204)."""
 
 from collections.abc import Iterator, Sequence
 
@@ -13,10 +13,11 @@ from engine.play.trains.phases import occupied_charter_count
 
 
 class PayoutStep(DividendStep):
-    """Everything, half or nothing is paid to the shares, except those in the pool (R-C2C-202)."""
+    """The dividend decision: shares get all revenue, half or none, but shares in the pool get nothing (R-C2C-202)."""
 
     def columns_moved(self, t: Table, option: DividendKind) -> int:
-        """Columns that the price moves right: one per charter with a train, less one per proof this turn (R-C2C-204).
+        """Columns that the price moves right: for full payment, the number of charters with a train minus the proofs
+        this turn (R-C2C-204); for half, none; for no payment, -1.
 
         Rules: R-C2C-200, R-C2C-203.
         """
@@ -25,27 +26,27 @@ class PayoutStep(DividendStep):
         return max(0, occupied_charter_count(t.company) - t.turn.proofs) if option == "pay" else 0
 
     def cell_after_dividend(self, t: Table, cell: Cell, option: DividendKind) -> Cell:
-        """The market cell after moving by the columns of the dividend."""
+        """The market cell after the dividend's columns."""
         for step in _single_steps(self.columns_moved(t, option)):
             cell = _neighbouring_cell(t, cell, step)
         return cell
 
     def move_price(self, t: Table, option: DividendKind) -> None:
-        """Move column by column, since each may bring the price past the end of the market (R-C2C-052)."""
+        """Move the price column by column, because each step may take it past the end of the market (R-C2C-052)."""
         for step in _single_steps(self.columns_moved(t, option)):
             if t.company.cell is not None:
                 t.move_price(t.company, _neighbouring_cell(t, t.company.cell, step))
 
     def dollars_per_share(self, t: Table, payout: int) -> int:
-        """Dollars for one share, rounded up (R-C2C-201)."""
+        """Dollars per share for a total payout, rounded up (R-C2C-201)."""
         return -(-payout * t.company.share // 100)
 
     def holder_income(self, t: Table, payout: int, holder: HolderId) -> int:
-        """Dollars for all shares of a holder, rounded up together (R-C2C-201)."""
+        """Dollars for all shares of a holder, rounded up once (R-C2C-201)."""
         return -(-payout * t.company.percent(holder) // 100)
 
     def holders_paying_company(self, t: Table) -> Sequence[HolderId]:
-        """Offering, reissued shares and treasury; under a house rule also the pool (R-C2C-202)."""
+        """Holders whose shares pay the company: offering, reissued, treasury, by house rule the pool (R-C2C-202)."""
         own_holders = (OFFERING, REISSUED, t.company.treasury)
         return (
             (*own_holders, MARKET) if t.spec.house_rule("pool_shares_pay") == "corporation" else own_holders
@@ -53,7 +54,7 @@ class PayoutStep(DividendStep):
 
 
 class DestinationPayoutStep(PayoutStep):
-    """The dividend of a destination run: paid in full, the price moves one column right (R-C2C-185)."""
+    """The dividend of a destination run; if it is paid in full, the price moves one column right (R-C2C-185)."""
 
     name = "destination_dividend"
 
@@ -69,17 +70,17 @@ class DestinationPayoutStep(PayoutStep):
             yield from super().offers(t)
 
     def skip(self, t: Table) -> None:
-        """Do nothing, since no destination run was made yet."""
+        """Do nothing: there was no destination run yet."""
 
     def misplaced_obstacle(self, t: Table, request: Request) -> Fact:
-        """The refusal of this dividend without a destination run."""
+        """The refusal of this dividend, because there was no destination run."""
         return fact("dividend.no_destination_run", company=t.company.id)
 
     def record_run(self, t: Table, option: DividendKind) -> None:
-        """Keep the ordinary run as the company's last one."""
+        """Do nothing: the ordinary run stays the company's last run."""
 
     def close(self, t: Table) -> None:
-        """Keep the step open for another destination."""
+        """Clear the run, but keep the step open for another destination."""
         t.turn.destination = None
 
 

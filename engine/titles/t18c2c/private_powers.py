@@ -1,4 +1,4 @@
-"""Powers of privates: markers for sale, dollars for terrain, shares in exchange (18C2C 4a, 4b)."""
+"""Powers of privates: markers for sale, and dollars for terrain (18C2C 4a, 4b)."""
 
 from collections.abc import Iterator
 from functools import partial
@@ -22,7 +22,7 @@ from engine.play.trains.train_prices import seller_name
 
 
 class BuyMarkerStep(AnytimeStep):
-    """A company without such a marker may buy one at its fixed price, at any time of its turn.
+    """A company without such a marker can buy one at a fixed price, at any time of its turn.
 
     Rules: R-C2C-164.
     """
@@ -52,7 +52,7 @@ class BuyMarkerStep(AnytimeStep):
         )
 
     def apply(self, t: Table, action: BuyMarker) -> None:
-        """Buy the marker; a seller with a single one must consent."""
+        """Buy the marker; the president of a seller with only one marker must consent."""
         if is_last_marker(t, action.private, action.source):
             holder = t.president(action.source).id
             if holder != action.actor:
@@ -87,7 +87,7 @@ def _marker_obstacle(t: Table, private: Any) -> Fact | None:
 
 
 class FundedTrackStep(TrackStep):
-    """Track, before which privates may be given up to pay for terrain.
+    """The track step, in which privates can also be closed to pay for terrain.
 
     Rules: R-C2C-151.
     """
@@ -95,7 +95,7 @@ class FundedTrackStep(TrackStep):
     kinds = TrackStep.kinds | {"close_private"}
 
     def help_offers(self, t: Table) -> Iterator[Offer]:
-        """Lays with the help of privates, and privates to give up for them."""
+        """Lays with the help of privates, and offers to close privates for terrain."""
         yield from super().help_offers(t)
         yield from _terrain_fund_offers(t)
 
@@ -123,7 +123,7 @@ def _terrain_fund_offers(t: Table) -> Iterator[Offer]:
 
 
 def _give_up_obstacle(t: Table, private: Private) -> Fact | None:
-    """The rule that keeps a private from paying for the tiles of this turn."""
+    """The rule that prevents the private from paying for this turn's tiles; None if it can."""
     if private.owner != t.company.id:
         return fact("privates.closed_by_its_owner", private=private.id, company=t.company.id)
     if private.power_used:

@@ -25,7 +25,7 @@ CompanyPair = tuple[Company, Company]
 
 
 def proposal_round_follows(t: Table) -> bool:
-    """True if a merger round follows the stock round and something could be proposed."""
+    """True if a merger round follows the stock round and a merger could be proposed."""
     unions_spec = t.spec.unions
     if unions_spec is None or not t.has_reached_phase(unions_spec.from_phase):
         return False
@@ -33,12 +33,12 @@ def proposal_round_follows(t: Table) -> bool:
 
 
 def merger_candidates(t: Table) -> list[Company]:
-    """Companies that may merge, in operating order."""
+    """Companies that can merge, in operating order."""
     return [company for company in operating_order(t) if merger_obstacle(t, company) is None]
 
 
 def merger_obstacle(t: Table, company: Company) -> Fact | None:
-    """The rule against any merger of a company.
+    """The rule that forbids any merger of a company; None if there is none.
 
     Rules: R-C2C-221.
     """
@@ -51,7 +51,7 @@ def merger_obstacle(t: Table, company: Company) -> Fact | None:
 
 
 def pair_obstacle(t: Table, pair: CompanyPair) -> Fact | None:
-    """The rule against merging two companies, whoever proposes it.
+    """The rule that forbids a merger of the pair by any player; None if there is none.
 
     Rules: R-C2C-221.
     """
@@ -67,12 +67,12 @@ def pair_obstacle(t: Table, pair: CompanyPair) -> Fact | None:
 
 
 def proposer_on_turn(t: Table) -> PlayerId:
-    """The player on turn to propose."""
+    """The player whose turn it is to propose."""
     return t.state.players[merger_round(t).turn].id
 
 
 def proposable_pairs(t: Table, player: PlayerId) -> Iterator[CompanyPair]:
-    """Pairs that a player may propose now, their own company first."""
+    """Pairs that the player can propose now, their own company first."""
     for one, other in combinations(merger_candidates(t), 2):
         pair = (one, other) if one.president == player else (other, one)
         if proposal_obstacle(t, player, pair) is None:
@@ -80,7 +80,7 @@ def proposable_pairs(t: Table, player: PlayerId) -> Iterator[CompanyPair]:
 
 
 def proposal_obstacle(t: Table, player: PlayerId, pair: CompanyPair) -> Fact | None:
-    """The rule against a player proposing a pair."""
+    """The rule that prevents the player from proposing the pair; None if they can."""
     assert t.spec.unions is not None
     own_companies = [company for company in pair if company.president == player]
     if not own_companies:
@@ -102,14 +102,14 @@ def asked_president(t: Table, player: PlayerId, pair: CompanyPair) -> PlayerId |
 
 
 def next_proposer(t: Table, *, has_acted: bool) -> None:
-    """Pass the turn to the next proposer."""
+    """Give the turn to the next player to propose."""
     current_round = merger_round(t)
     current_round.passes = 0 if has_acted else current_round.passes + 1
     current_round.turn = t.state.next_seat(current_round.turn)
 
 
 def all_proposers_passed(t: Table) -> bool:
-    """True if all have passed in a row."""
+    """True if all players have passed in a row."""
     return merger_round(t).passes >= len(t.state.players_in_game())
 
 
@@ -123,7 +123,7 @@ def _company_names(pair: Sequence[Company]) -> tuple[str, ...]:
 
 
 class ProposeMergerStep(Step):
-    """Propose a pair, one of the player's own at least, or pass; the other president must consent."""
+    """Propose a pair with at least one company of the player, or pass; the other president must consent."""
 
     name = "propose_merger"
     kinds = frozenset({"propose_merger", "pass"})
@@ -168,12 +168,12 @@ class ProposeMergerStep(Step):
         next_proposer(t, has_acted=True)
 
     def handle_refusal(self, t: Table, action: ProposeMerger) -> None:
-        """Count a refusal as a pass."""
+        """Record the refused pair, and count the refusal as a pass."""
         merger_round(t).refused.append(_pair_key(_named_pair(t, action)))
         next_proposer(t, has_acted=False)
 
     def skip(self, t: Table) -> None:
-        """Skip a player with nothing to propose."""
+        """Skip a player who has nothing to propose."""
         if not all_proposers_passed(t):
             next_proposer(t, has_acted=False)
 
@@ -186,7 +186,7 @@ def _named_pair(t: Table, action: ProposeMerger) -> CompanyPair:
 
 
 def _merger_preview(t: Table, pair: CompanyPair) -> Fact:
-    """Menu text: heir, price and president of the merged company."""
+    """Label for a menu: surviving company (heir), price and president after the merger."""
     one, other = pair
     plan = planned_union(t, one, other, proposer_on_turn(t))
     return fact(
@@ -208,7 +208,7 @@ def _suggestion(t: Table, pair: CompanyPair) -> Suggestion:
 
 
 def _first_company_obstacle(t: Table, pairs: Sequence[CompanyPair], name: Any) -> Fact:
-    """The rule against naming a company first in any of these pairs."""
+    """The reason why this company cannot be named first in any of the pairs."""
     company = t.state.companies.get(name)
     if company is None:
         return fact("choice.no_company", company=name)
@@ -223,7 +223,7 @@ def _first_company_obstacle(t: Table, pairs: Sequence[CompanyPair], name: Any) -
 
 
 def _partner_choices(t: Table, pairs: Sequence[CompanyPair], first_company: CompanyId) -> Choices:
-    """Partners of the first company among the pairs."""
+    """Partners of the first company in the pairs."""
 
     def obstacle(name: Any) -> Fact:
         other = t.state.companies.get(name)
@@ -241,7 +241,7 @@ def _partner_choices(t: Table, pairs: Sequence[CompanyPair], first_company: Comp
 
 
 class ProposalRound(Round):
-    """Merger proposals clockwise from the priority deal until all pass in a row.
+    """Merger proposals clockwise from the priority deal until all players pass in a row.
 
     Rules: R-C2C-220.
     """
@@ -250,15 +250,15 @@ class ProposalRound(Round):
         super().__init__((FirstShuffleStep(), ProposeMergerStep()))
 
     def give_turn_to(self, t: Table, player: PlayerId, kind: str) -> bool:
-        """Make it the player's turn to propose; False if a merged company comes first."""
+        """Make it the player's turn to propose. Returns False if a merged company must act first."""
         merger_round(t).turn = t.state.seat(player)
         return merger_round(t).formed is None
 
     def accepts_other_entity(self, t: Table, request: Request) -> bool:
-        """Always False: players propose for themselves only."""
+        """False: players propose only for themselves."""
         return False
 
     def advance(self, t: Table) -> None:
-        """Start the next round after the last pass."""
+        """Start the next round after all players have passed."""
         if all_proposers_passed(t) and merger_round(t).formed is None:
             start_next_round(t)

@@ -1,4 +1,4 @@
-"""The rules of 18C2C: options, house rules, sequence of play and overrides."""
+"""The rules of 18C2C: options, house rules, sequence of play and overridden rules."""
 
 from collections.abc import Mapping, Sequence
 from typing import ClassVar, Final
@@ -43,7 +43,7 @@ class StationStep(BullTokenStep):
     """One station a turn; two for merged corporations (R-C2C-130)."""
 
     def stations_per_turn(self, t: Table) -> int:
-        """Number of stations a turn: two for merged corporations and nationals, else one.
+        """Number of stations per turn: two for merged corporations and nationals, else one.
 
         Rules: R-C2C-246.
         """
@@ -59,7 +59,7 @@ STOCK_ROUND: Final = StockRound(
     auction=(RemovePrivateStep(), SetParStep(), BidStep()),
     anytime=STEPS_BESIDE_TRADING,
 )
-"""The packet is sold before any share (R-C2C-029); a corporation that floats buys tokens at once (R-C2C-061)."""
+"""The packet is sold before any share (R-C2C-029); a corporation buys tokens when it floats (R-C2C-061)."""
 
 PRIVATE_STEPS: Final = (CityTokenStep(), GiveUpPrivateStep(), BuyMarkerStep())
 """Steps that privates allow at any time of a company's turn (R-C2C-091, R-C2C-142, R-C2C-150, R-C2C-160)."""
@@ -82,24 +82,24 @@ ROUNDS_BY_KIND: Final[Mapping[str, Round]] = {
     ),
     "merger": ProposalRound(),
 }
-"""The packet, then stock rounds and operating rounds in turn.
+"""The packet, then alternating stock rounds and operating rounds.
 
 Rules: R-C2C-091.
 """
 
 
 class CoastToCoastRules(StandardRules):
-    """The rules of 18C2C that differ from its data."""
+    """The rules of 18C2C that are not in its data."""
 
     FLAGS, OPTIONS = read_flags_and_options("engine.titles", "engine.titles.t18c2c")
     ROUNDS: ClassVar = ROUNDS_BY_KIND
 
     def adapted_spec(self, spec: TitleSpec) -> TitleSpec:
-        """The spec under the game's house rules and options."""
+        """The spec with the game's house rules and options."""
         return with_mergers(with_track_rules(with_stock_rules(with_house_rules(super().adapted_spec(spec)))))
 
     def next_round(self, t: Table) -> RoundState:
-        """The usual next round, except merger proposals after a stock round (R-C2C-220)."""
+        """The usual next round; but a round of merger proposals follows a stock round (R-C2C-220)."""
         ended_round = t.state.round
         if isinstance(ended_round, Stock) and proposal_round_follows(t):
             return Merger(set=ended_round.number, number=0, of=0, turn=t.state.priority)
@@ -108,7 +108,7 @@ class CoastToCoastRules(StandardRules):
         return super().next_round(t)
 
     def on_round(self, t: Table) -> None:
-        """Update the certificate limit by the corporations in play (R-C2C-004)."""
+        """Update the certificate limit to the number of corporations in play (R-C2C-004)."""
         super().on_round(t)
         if isinstance(t.state.round, Stock) and t.spec.house_rule("certificate_limit_dynamic"):
             companies_in_play = sum(is_in_play(t, company) for company in t.state.companies.values())
@@ -118,22 +118,22 @@ class CoastToCoastRules(StandardRules):
             )
 
     def on_phase(self, t: Table) -> None:
-        """Open further spaces of red areas (R-C2C-00A); remove expired tokens of privates (R-C2C-143)."""
+        """Open more token spaces of red areas (R-C2C-00A); remove expired private tokens and markers (R-C2C-143)."""
         t.map.open_spaces_of_phase(t.state.phase)
         expire_markers(t)
         withdraw_markers(t)
 
     def on_rust(self, t: Table, train: TrainName, owners: Sequence[tuple[CompanyId, int]]) -> None:
-        """Let Amtrak or Conrail take over companies without a train (R-C2C-240)."""
+        """Form Amtrak or Conrail from companies that have lost their last train (R-C2C-240)."""
         form_national(t, [owner for owner, _ in owners])
 
     def on_bank_paid(self, t: Table) -> None:
-        """End the game when the bank is at $0, or below, by house rule (R-C2C-260)."""
+        """Trigger the end of the game when the bank is at the house rule's limit or below (R-C2C-260)."""
         if t.state.bank <= t.spec.house_rule("bank_breaks_at"):
             trigger_end(t, Ending("bank", BANK))
 
     def may_start(self, t: Table, company: Company) -> bool:
-        """True except for nationals, which form automatically (R-C2C-240)."""
+        """True for corporations; False for nationals, which form automatically (R-C2C-240)."""
         return t.kind_name(company) == "single"
 
     def on_price_moved(self, t: Table, company: Company) -> None:
@@ -145,5 +145,5 @@ class CoastToCoastRules(StandardRules):
 
 
 def is_in_play(t: Table, company: Company) -> bool:
-    """True if the company counts for the certificate limit: it is or can be started, and has not closed (R-C2C-004)."""
+    """True if the company counts for the limit: it started or can start, and has not closed (R-C2C-004)."""
     return not company.closed and (company.started or t.kind_name(company) == "single")

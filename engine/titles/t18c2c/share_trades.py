@@ -1,4 +1,4 @@
-"""Additions to trading: a company redeems or reissues shares, a president takes one from a player."""
+"""Actions in addition to trading: a company redeems or reissues shares, or a president takes a share from a player."""
 
 from collections.abc import Iterator
 from functools import partial
@@ -20,7 +20,7 @@ from engine.play.table import Table
 
 
 class RedeemShareStep(AnytimeStep):
-    """The president lets a floated company buy back a share, in addition to trading.
+    """The president lets a floated company redeem one share, in addition to trading.
 
     Rules: R-C2C-080.
     """
@@ -29,7 +29,7 @@ class RedeemShareStep(AnytimeStep):
     kinds = frozenset({"redeem_share"})
 
     def offers(self, t: Table) -> Iterator[Offer]:
-        """A share from the market; if it has none, from a player who consents."""
+        """A share from the market, or, if the market has none, from a player who consents."""
         companies = Permitted(_presided_companies(t), partial(_redemption_obstacle, t))
         if not companies:
             return
@@ -64,7 +64,7 @@ class RedeemShareStep(AnytimeStep):
 
 
 class ReissueStep(AnytimeStep):
-    """The president puts all redeemed shares back on sale, in addition to trading.
+    """The president puts all redeemed shares of a company on sale again, in addition to trading.
 
     Rules: R-C2C-081.
     """
@@ -107,7 +107,7 @@ def _presided_companies(t: Table) -> list[CompanyId]:
 
 
 def _named_company(t: Table, request: Request) -> CompanyId | None:
-    """The named company, or the first of the player on turn."""
+    """The company in the request, or the first company of the current player."""
     company_id: CompanyId | None = request.given_values.get(
         "company", next(iter(_presided_companies(t)), None)
     )
@@ -120,7 +120,7 @@ def _record_trade(t: Table, company: CompanyId) -> None:
 
 
 def _own_shares_obstacle(t: Table, name: Any) -> Fact | None:
-    """The refusal of a company not presided over, or with a redemption or reissue in this round."""
+    """The refusal if the player is not president, or if the company redeemed or reissued in this round; else None."""
     player = _player_on_turn(t)
     if name is None:
         return fact("own_shares.no_company", player=player)
@@ -139,7 +139,7 @@ def _reissue_obstacle(t: Table, name: Any) -> Fact | None:
 
 
 def _redemption_obstacle(t: Table, name: Any) -> Fact | None:
-    """The rule against the company buying back a share in a stock round.
+    """The rule that prevents the company from redeeming a share now; None if it can.
 
     Rules: R-C2C-080.
     """
@@ -158,7 +158,7 @@ def _redemption_obstacle(t: Table, name: Any) -> Fact | None:
 
 
 def _source_choices(t: Table, chosen: Chosen) -> Choices:
-    """The sellers of a share: the market, or else players."""
+    """The sellers of a share: the market, or players if the market has none."""
     company = t.state.companies[chosen["company"]]
     market_percent = company.shares.get(MARKET)
     sources = [MARKET] if market_percent else _players_holding(t, company)
@@ -189,7 +189,7 @@ def _reissue_label(t: Table, name: CompanyId) -> Fact:
 
 
 class PrivatizeStep(AnytimeStep):
-    """The president takes another player's share without consent, above the present price.
+    """The president takes a share from another player without consent, at a price above the market price.
 
     Rules: R-C2C-082.
     """
@@ -198,7 +198,7 @@ class PrivatizeStep(AnytimeStep):
     kinds = frozenset({"privatize"})
 
     def offers(self, t: Table) -> Iterator[Offer]:
-        """One share of a company whose president can pay."""
+        """One share of a company of which the president can pay for a share."""
         player = _player_on_turn(t)
         companies = Permitted(_presided_companies(t), partial(_privatizing_obstacle, t, player))
         if not companies:
@@ -232,12 +232,12 @@ class PrivatizeStep(AnytimeStep):
 
 
 def _obstacle_to_privatizing(t: Table, player: PlayerId) -> Fact | None:
-    """The rule against the player taking any share now."""
+    """The rule that prevents the player from taking any share now; None if they can."""
     if t.phase.privatize is None:
         return fact("privatizing.never")
     if refusal := stock_turn.purchase_made_obstacle(t):
         return refusal
-    # Above a limit nothing is taken that no sale could follow: with it the turn could end above the limit.
+    # A player above a limit cannot take a share if no sale can follow, because the turn could then end above the limit.
     return None if stock_turn.may_sell_after_purchase(t) else must_sell(t, player)
 
 
@@ -260,7 +260,7 @@ def _privatizing_obstacle(t: Table, player: PlayerId, name: Any) -> Fact | None:
 
 
 def _seller_choices(t: Table, player: PlayerId, chosen: Chosen) -> Choices:
-    """The other players who have a share of the company."""
+    """The other players who have shares of the company."""
     company = t.state.companies[chosen["company"]]
     name, price = company.id, _privatization_price(t, company)
     return Choices(
@@ -273,7 +273,7 @@ def _seller_choices(t: Table, player: PlayerId, chosen: Chosen) -> Choices:
 
 
 def _privatization_price(t: Table, company: Company) -> int:
-    """Dollars for one share: the phase's percentage of the present price, rounded up.
+    """Dollars for one share: the phase's percentage of the market price, rounded up.
 
     Rules: R-C2C-082.
     """
@@ -282,7 +282,7 @@ def _privatization_price(t: Table, company: Company) -> int:
 
 
 def _take_share(t: Table, player: PlayerId, company: CompanyId, seller: PlayerId) -> None:
-    """Pay the other player for an ordinary certificate; the share price stays."""
+    """Pay the other player for an ordinary certificate; the share price does not change."""
     share_company, price = t.state.companies[company], _privatization_price(t, t.state.companies[company])
     t.pay(player, seller, price)
     holdings.give_shares(share_company, seller, player, share_company.share)
@@ -290,7 +290,7 @@ def _take_share(t: Table, player: PlayerId, company: CompanyId, seller: PlayerId
 
 
 def _players_holding(t: Table, company: Company, except_player: PlayerId | None = None) -> list[PlayerId]:
-    """The players, except one, who have an ordinary share of the company."""
+    """The players, except one, who have ordinary shares of the company."""
     return [
         seat.id
         for seat in t.state.players_in_game()

@@ -1,4 +1,4 @@
-"""Distribution of trains between a merged company's two charters."""
+"""Distribution of a merged company's trains between its two charters."""
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
@@ -23,7 +23,7 @@ from engine.play.trains.phases import (
 
 
 class ShuffleStep(AnytimeStep):
-    """Redistribute trains, once a turn before the run."""
+    """Redistribute the trains, once a turn before the run."""
 
     name = "shuffle"
     kinds = frozenset({"shuffle"})
@@ -33,7 +33,7 @@ class ShuffleStep(AnytimeStep):
             yield _offer(t, t.company, _arrangement_choices(t, t.company), blocking=False)
 
     def keeps_turn_open(self, t: Table) -> bool:
-        """Always False: the turn does not wait for a redistribution."""
+        """False: the turn does not wait for a redistribution."""
         return False
 
     def apply(self, t: Table, action: Shuffle) -> None:
@@ -55,7 +55,7 @@ class ShuffleStep(AnytimeStep):
 
 
 class FirstShuffleStep(Step):
-    """The president of a company just merged distributes its trains."""
+    """The president of a company that has just merged distributes its trains."""
 
     name = "first_shuffle"
     kinds = frozenset({"shuffle", "pass"})
@@ -78,7 +78,7 @@ class FirstShuffleStep(Step):
         merger_round(t).formed = None
 
     def skip(self, t: Table) -> None:
-        """Skip, since the trains can be distributed in only one way."""
+        """Skip: the trains can be distributed in only one way."""
         merger_round(t).formed = None
 
     def obstacle(self, t: Table, request: Request) -> Fact | None:
@@ -103,16 +103,16 @@ def _offer(t: Table, company: Company, choices: Permitted, *, blocking: bool) ->
 
 
 def _arrangement_choices(t: Table, company: Company) -> Permitted:
-    """Sets of trains for the first charter that change the distribution."""
+    """Sets of trains for the first charter, as texts, that change the distribution."""
     limit = charter_limit(t, company)
     legal_arrangements = arrangements(company, limit)
 
     def obstacle(arrangement: Any) -> Fact | None:
-        """The refusal of trains that the company lacks, that lie so already, or that are too many."""
+        """The refusal of trains that the company lacks, that are on one charter already, or too many; None if legal."""
         trains = arrangement.split() if isinstance(arrangement, str) else [arrangement]
         if Counter(trains) - Counter(company.trains):
             return fact("merger.not_its_trains", company=company.id, trains=tuple(company.trains))
-        if sorted(trains) in [sorted(shell) for shell in trains_by_charter(company)]:
+        if sorted(trains) in [sorted(charter) for charter in trains_by_charter(company)]:
             return fact("merger.lie_so_already", company=company.id)
         if max(len(trains), len(company.trains) - len(trains)) > limit:
             return fact("merger.no_such_way", company=company.id, limit=limit)

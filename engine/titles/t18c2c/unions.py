@@ -1,4 +1,4 @@
-"""The union of companies: shares exchange two for one; money, trains, privates and tokens pass over."""
+"""Mergers of companies into one, the heir: it exchanges shares two for one and gets money, trains, privates, tokens."""
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
@@ -16,7 +16,7 @@ from engine.play.token_prices_and_purchases import PREPAID_TOKEN_PRICE
 
 
 def inherit_assets(t: Table, company: Company, heir: Company) -> None:
-    """Give treasury, trains, privates and markers to the heir, at unchanged value.
+    """Give treasury, trains, privates and markers to the heir.
 
     Rules: R-C2C-226, R-C2C-244.
     """
@@ -33,10 +33,11 @@ def inherit_assets(t: Table, company: Company, heir: Company) -> None:
 
 
 def inherit_tokens(t: Table, parts: Sequence[Company], heir: Company) -> list[Coord]:
-    """Give tokens on the map to the heir, one in each hex; returns the hexes of the others, now on its charter.
+    """Give tokens on the map to the heir, one per hex; returns the hexes whose other token returned to the heir's
+    charter.
 
-    `parts` come highest price first; the heir may be one. Of two tokens in a hex
-    the one outside the slots is returned, else that of the cheaper company.
+    `parts` are sorted by price, highest first; the heir may be one of them. Of two tokens in a hex, the one outside the
+    spaces is returned, else the token of the cheaper company.
 
     Rules: R-C2C-065, R-C2C-073, R-C2C-227.
     """
@@ -92,36 +93,36 @@ def _inherit_charter(company: Company, heir: Company) -> None:
 
 
 def extra_tokens_of(company: Company) -> ExtraTokens:
-    """The company's extra tokens, created if it has none yet."""
+    """The company's extra tokens; created if it has none."""
     if company.extra is None:
         company.extra = ExtraTokens()
     return company.extra
 
 
 PRESIDENT_SHARE_COUNT: Final = 2
-"""Shares that a president's certificate stands for."""
+"""Number of shares in a president's certificate."""
 
 
 @dataclass(slots=True)
 class ShareExchange:
-    """Number of new shares by holder, and the company of each player's odd share, which is paid for."""
+    """Number of new shares by holder, and for each player with an odd share its company, since it is paid for."""
 
     shares: dict[HolderId, int]
     odd_shares: dict[PlayerId, CompanyId]
 
     def total_shares(self) -> int:
-        """Number of new shares."""
+        """Total number of new shares."""
         return sum(self.shares.values())
 
 
 def sorted_by_price(t: Table, companies: Iterable[Company]) -> list[Company]:
-    """The companies by price, highest first; equal ones in operating order."""
+    """The companies sorted by price, highest first; equal ones in operating order."""
     company_order = operating_order(t)
     return sorted(companies, key=lambda company: (-t.price(company), company_order.index(company)))
 
 
 def halved_shares(parts: Iterable[Company], holders_of: Callable[[Company], Iterable[HolderId]]) -> int:
-    """Number of new shares for all shares of these holders, two for one.
+    """Number of new shares for all shares of these holders: two old shares for one new share.
 
     Rules: R-C2C-224, R-C2C-241.
     """
@@ -129,7 +130,7 @@ def halved_shares(parts: Iterable[Company], holders_of: Callable[[Company], Iter
 
 
 def players_exchange(t: Table, parts: Sequence[Company]) -> ShareExchange:
-    """The players' new shares for all they have of the companies."""
+    """The players' new shares, in exchange for all their shares of the companies."""
     shares: dict[HolderId, int] = {}
     odd_shares: dict[PlayerId, CompanyId] = {}
     for player in t.state.players_in_game():
@@ -141,7 +142,7 @@ def players_exchange(t: Table, parts: Sequence[Company]) -> ShareExchange:
 
 
 def pay_odd_shares(t: Table, exchange: ShareExchange) -> dict[PlayerId, int]:
-    """Pay players for odd shares at their price; returns the payments.
+    """Pay players for odd shares at the share price; returns the payments in dollars.
 
     Rules: R-C2C-224.
     """
@@ -156,7 +157,9 @@ def pay_odd_shares(t: Table, exchange: ShareExchange) -> dict[PlayerId, int]:
 def new_president(
     t: Table, exchange: ShareExchange, preferred_players: Sequence[PlayerId], first_seat: int
 ) -> PlayerId | None:
-    """The player with the most new shares, at least two; ties to a preferred player, then clockwise from the seat.
+    """The player with the most new shares, if they have at least two; else None.
+
+    Ties go to a preferred player, then clockwise from `first_seat`.
 
     Rules: R-C2C-225, R-C2C-243.
     """
@@ -168,7 +171,7 @@ def new_president(
 
 
 def distribute_shares(company: Company, exchange: ShareExchange, president: PlayerId) -> None:
-    """Distribute the new shares; the president gets the two-share certificate."""
+    """Distribute the new shares; the president gets the certificate of two shares."""
     percents = {holder: count * company.share for holder, count in exchange.shares.items()}
     percents[president] -= PRESIDENT_SHARE_COUNT * company.share
     company.certificate = PRESIDENT_SHARE_COUNT * company.share
@@ -182,10 +185,10 @@ def _shares_held(company: Company, holder: HolderId) -> int:
 
 @dataclass(frozen=True, slots=True)
 class CompanyUnion:
-    """A union of two companies, and its president (None: nobody has enough shares)."""
+    """A merger of two companies, and its president (None: no player would have enough shares)."""
 
     heir: Company
-    """The higher-priced company, whose charter continues."""
+    """The company with the higher price, whose charter continues."""
     other: Company
     cell: Cell
     exchange: ShareExchange
@@ -193,7 +196,7 @@ class CompanyUnion:
 
 
 def planned_union(t: Table, one: Company, other: Company, proposer: PlayerId) -> CompanyUnion:
-    """The union of two companies as proposed by a player.
+    """The merger of two companies, as proposed by a player.
 
     Rules: R-C2C-223.
     """
@@ -206,7 +209,7 @@ def planned_union(t: Table, one: Company, other: Company, proposer: PlayerId) ->
 
 
 def _exchange_of_all_holders(t: Table, heir: Company, other: Company) -> ShareExchange:
-    """The share exchange of all holders; shares that nobody gets go to the pool."""
+    """The share exchange of all holders; shares left over go to the pool."""
     parts = (heir, other)
     exchange = players_exchange(t, parts)
     exchange.shares[OFFERING] = halved_shares(parts, lambda _: (OFFERING, REISSUED))
@@ -217,7 +220,8 @@ def _exchange_of_all_holders(t: Table, heir: Company, other: Company) -> ShareEx
 
 
 def unite_companies(t: Table, plan: CompanyUnion) -> None:
-    """Merge the other company into the heir: money, trains, tokens and shares; it leaves the game.
+    """Merge the other company into the heir, with money, trains, tokens and shares; the other company then leaves the
+    game.
 
     Rules: R-C2C-226, R-C2C-227, R-C2C-228.
     """
@@ -247,7 +251,7 @@ def unite_companies(t: Table, plan: CompanyUnion) -> None:
 
 
 def reenter_market(t: Table, company: Company, cell: Cell) -> None:
-    """Put the united company's marker below those in its cell; its price is no longer doubled.
+    """Put the merged company's marker into a cell, below the markers there; its shares no longer count double.
 
     Rules: R-C2C-229.
     """
@@ -261,6 +265,6 @@ def reenter_market(t: Table, company: Company, cell: Cell) -> None:
 def shares_exchanged_event(
     t: Table, company: Company, exchange: ShareExchange, payments: dict[PlayerId, int]
 ) -> SharesExchanged:
-    """The event of new shares, with dollars for odd ones."""
+    """The event for the exchange of shares, with dollars for odd shares."""
     players = [(p.id, exchange.shares[p.id], payments.get(p.id, 0)) for p in t.state.players_in_game()]
     return SharesExchanged(company.id, tuple(line for line in players if line[1] or line[2]))

@@ -15,10 +15,10 @@ from engine.titles.standard import StandardRules, read_flags_and_options
 
 
 class TwoPlayerTradeStep(TradeStep):
-    """Trading; with two players a market share leaves the game when the other player buys."""
+    """Trading; with two players, a share in the market leaves the game when the other player buys."""
 
     def source_obstacle(self, t: Table, player: PlayerId, company: Company, source: Any) -> Fact | None:
-        """The rule against a source; a single market share can be removed from the game without payment (14.3)."""
+        """The rule that forbids a source; the last share in the market can be removed without payment (14.3)."""
         if _removes_market_share(t, player, company):
             if t.rules.flag("two_player_named_share"):
                 source = MARKET if source == REMOVED else source
@@ -27,7 +27,7 @@ class TwoPlayerTradeStep(TradeStep):
         return super().source_obstacle(t, player, company, source)
 
     def label(self, t: Table, player: PlayerId, company: Company, source: HolderId) -> Fact:
-        """The label of a purchase, with the removal of a market share (14.3)."""
+        """The label of a purchase, mentioning the removal of a share from the market (14.3)."""
         if source == OFFERING or not _removes_market_share(t, player, company):
             return super().label(t, player, company, source)
         if source == REMOVED:
@@ -37,7 +37,7 @@ class TwoPlayerTradeStep(TradeStep):
         return fact("choice.share_and_one_removed", share=super().label(t, player, company, source))
 
     def buy_share(self, t: Table, player: PlayerId, company: Company, source: HolderId) -> None:
-        """Buy a share; a market share leaves the game if a player other than the president buys (14.3).
+        """Buy a share; if a player other than the president buys, a share in the market leaves the game (14.3).
 
         Rules: R-CH-242, R-CH-244, R-CH-308.
         """
@@ -56,13 +56,13 @@ def _removes_market_share(t: Table, player: PlayerId, company: Company) -> bool:
 
 
 TWO_PLAYER_CERTIFICATE_PERCENTS: Final = (30, 10, 10, 10, 10, 10, 10, 10)
-"""Percent of the certificates with two players, except for the company of P6 (14.1)."""
+"""Percent of the certificates with two players, except for the company that comes with P6 (14.1)."""
 
 ROUNDS_BY_KIND: Final[Mapping[str, Round]] = {
     **StandardRules.ROUNDS,
     "stock": StockRound(TwoPlayerTradeStep()),
 }
-"""The auction (9), then stock rounds (10) and operating rounds (11) in turn; C&OC brings a token at once (7.1).
+"""The auction (9), then alternating stock rounds (10) and operating rounds (11); C&OC can place a token at once (7.1).
 
 Rules: R-CH-082.
 """
@@ -81,7 +81,8 @@ class ChesapeakeRules(StandardRules):
     def certificates(
         self, company: CompanyId, linked_company: CompanyId | None, players: int
     ) -> tuple[int, ...]:
-        """The company's certificates; with two players only P6's company keeps the 20 % one (14.1).
+        """The company's certificates; with two players, only the company that comes with P6 keeps the 20 % certificate
+        (14.1).
 
         Rules: R-CH-240.
         """
@@ -90,7 +91,7 @@ class ChesapeakeRules(StandardRules):
         return super().certificates(company, linked_company, players)
 
     def on_float(self, t: Table, company: Company) -> int:
-        """Move the rest of the offering to the market, with two players (14.2).
+        """With two players, move the rest of the offering to the market (14.2).
 
         Rules: R-CH-241, R-CH-308.
         """
@@ -101,7 +102,7 @@ class ChesapeakeRules(StandardRules):
         return rest_percent
 
     def is_sold_out(self, t: Table, company: Company) -> bool:
-        """True with two players if the company floated and the market has none of it (14.4).
+        """With two players, True if the company has floated and the market has none of its shares (14.4).
 
         Rules: R-CH-243.
         """

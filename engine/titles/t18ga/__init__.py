@@ -1,1 +1,1 @@
-"""18GA, as 18xx.games plays it."""
+"""18GA, as played on 18xx.games."""

@@ -34,7 +34,7 @@ ROUNDS_BY_KIND: Final[Mapping[str, Round]] = {
         at_once=(HomeChoiceStep(), ForcedPurchaseStep()),
     ),
 }
-"""The auction (2), then stock rounds (3) and operating rounds (4) in turn.
+"""The auction (2), then alternating stock rounds (3) and operating rounds (4).
 
 Rules: R-GA-041.
 """
@@ -47,17 +47,17 @@ COTTON_PORT: Final = {
     "E15": HexSpec(colour="red", name="Charleston", stops=("city 30/60",), track="0-a 1-a"),
     "G13": HexSpec(colour="gray", name="Savannah", stops=("city 30/60 x2",), track="0-a 1-a 2-a 3-a"),
 }
-"""Hexes of the option (6): R-GA-114."""
+"""Hexes of the option `cotton_port` (6): R-GA-114."""
 
 
 class GeorgiaRules(StandardRules):
-    """The rules of 18GA that differ from its data."""
+    """The rules of 18GA that are not in its data."""
 
     FLAGS, OPTIONS = read_flags_and_options("engine.titles", "engine.titles.t18ga")
     ROUNDS: ClassVar = ROUNDS_BY_KIND
 
     def adapted_spec(self, spec: TitleSpec) -> TitleSpec:
-        """The table with its options (6).
+        """The spec with the changes of the options (6).
 
         Rules: R-GA-111, R-GA-112, R-GA-113, R-GA-114.
         """
@@ -80,7 +80,7 @@ class GeorgiaRules(StandardRules):
         return spec
 
     def lays(self, t: Table) -> tuple[LaySpec, ...]:
-        """One tile; by option two yellow ones in the first turn (6).
+        """One tile; with the option, two yellow tiles in the first turn (6).
 
         Rules: R-GA-050, R-GA-110.
         """

@@ -24,15 +24,13 @@ from engine.titles.t18newengland.minors import (
 
 
 class DraftStep(Step):
-    """Reserve a minor, start a reserved one, or pass, which returns reservations."""
+    """Reserve a minor, start a reserved minor, or pass, which returns all reservations."""
 
     name = "draft"
     kinds = frozenset({"reserve", "start_minor", "pass"})
 
     def offers(self, t: Table) -> Iterator[Offer]:
-        """Reservations and starts of the player on turn, if they can pay some free space (R-NE-021, R-NE-022,
-        R-NE-024).
-        """
+        """Reservations and starts of the current player, if they can pay for a space (R-NE-021, R-NE-022, R-NE-024)."""
         player = drafting_player(t).id
         if player in current_draft(t).out or not payable_spaces(t, player):
             return
@@ -57,7 +55,7 @@ class DraftStep(Step):
         go_to_next_draft_turn(t)
 
     def skip(self, t: Table) -> None:
-        """Return the reservations of a player who cannot pay any free space (R-NE-024)."""
+        """Return the reservations of a player who cannot pay for any free space (R-NE-024)."""
         relinquish_reservations(t, drafting_player(t).id)
 
     def obstacle(self, t: Table, request: Request) -> Fact | None:
@@ -78,30 +76,30 @@ class DraftStep(Step):
 
 
 class DraftRound(Round):
-    """Turns back and forth from the priority deal until all have passed (R-NE-020, R-NE-025)."""
+    """Turns to and fro from the priority deal until all players have passed (R-NE-020, R-NE-025)."""
 
     def __init__(self) -> None:
         super().__init__((DraftStep(),))
 
     def give_turn_to(self, t: Table, player: PlayerId, kind: str) -> bool:
-        """Make it the player's next turn; False if they have left the round."""
+        """Go on to the player's next turn. Returns False if they cannot act again in this round."""
         while drafting_player(t).id != player:
             current_draft(t).turn += 1
         return player not in current_draft(t).out
 
     def advance(self, t: Table) -> None:
-        """Pass for a player who can do nothing."""
+        """Pass for a player who cannot act."""
         pass_draft_turn(t)
 
 
 def current_draft(t: Table) -> Draft:
-    """The running draft."""
+    """The current draft."""
     assert isinstance(t.state.round, Draft)
     return t.state.round
 
 
 def drafting_player(t: Table) -> Player:
-    """The player on turn, in the order 1 2 ... n n ... 2 1 1 2 ... from the priority deal (R-NE-020)."""
+    """The player whose turn it is, in the order 1 2 ... n n ... 2 1 1 2 ... from the priority deal (R-NE-020)."""
     seat_count = len(t.state.players)
     turn_in_cycle = current_draft(t).turn % (2 * seat_count)
     seats_ahead = turn_in_cycle if turn_in_cycle < seat_count else 2 * seat_count - 1 - turn_in_cycle
@@ -109,12 +107,12 @@ def drafting_player(t: Table) -> Player:
 
 
 def minors_reserved_by(t: Table, player: PlayerId) -> list[CompanyId]:
-    """Minors reserved by the player and not started."""
+    """Minors that the player has reserved and not started."""
     return [company for company, owner in current_draft(t).reserved.items() if owner == player]
 
 
 def relinquish_reservations(t: Table, player: PlayerId) -> None:
-    """Return all reservations and leave the round (R-NE-023)."""
+    """Return all reservations of the player, who then cannot act again in this round (R-NE-023)."""
     names = minors_reserved_by(t, player)
     if not names:
         return
@@ -125,7 +123,7 @@ def relinquish_reservations(t: Table, player: PlayerId) -> None:
 
 
 def pass_draft_turn(t: Table) -> None:
-    """Pass the turn; the round ends after passes in a row (R-NE-025)."""
+    """Pass for the current player; the round ends when all players have passed in a row (R-NE-025)."""
     current_round, player = current_draft(t), drafting_player(t).id
     if player not in current_round.passed:
         current_round.passed.append(player)
@@ -141,7 +139,7 @@ def go_to_next_draft_turn(t: Table) -> None:
 
 
 def _end_draft(t: Table) -> None:
-    """End the draft; priority goes to the player with most cash, ties to the first in order (R-NE-026)."""
+    """End the draft; priority goes to the player with the most cash, ties to the first in seat order (R-NE-026)."""
     seats = range(len(t.state.players))
     t.state.priority = max(seats, key=lambda seat: t.state.players[seat].cash)
     start_next_round(t)

@@ -1,4 +1,4 @@
-"""A company redeems its shares from the market, or issues shares to it."""
+"""Steps in which a company redeems its shares from the market, or issues shares to it."""
 
 from collections.abc import Iterator
 from functools import partial
@@ -21,7 +21,7 @@ from engine.play.table import Table
 
 
 class RedeemStep(AnytimeStep):
-    """A company buys back shares at any time of its turn, any number of times; then it issues none.
+    """A company redeems shares at any time of its turn, any number of times; it then cannot issue any this turn.
 
     Rules: R-NE-080, D-NE-3.
     """
@@ -30,7 +30,7 @@ class RedeemStep(AnytimeStep):
     kinds = frozenset({"redeem"})
 
     def offers(self, t: Table) -> Iterator[Offer]:
-        """Numbers of market shares that the treasury can pay."""
+        """Numbers of shares in the market that the treasury can pay for."""
         company = t.company
         market_count = company.percent(MARKET) // company.share
         permitted = Permitted(
@@ -64,7 +64,7 @@ class RedeemStep(AnytimeStep):
 
 
 class IssueStep(CompanyStep):
-    """The company issues shares of offering and treasury in one go at the end of its turn; then the price falls.
+    """The company issues shares from offering and treasury, all at once at the end of its turn; then the price falls.
 
     Rules: R-NE-081, R-NE-111, D-NE-22.
     """
@@ -73,7 +73,7 @@ class IssueStep(CompanyStep):
     kinds = frozenset({"issue", "pass"})
 
     def offers(self, t: Table) -> Iterator[Offer]:
-        """Numbers of shares that the market takes, unless the company redeemed some this turn."""
+        """Numbers of shares for which the market has room; no offers if the company has redeemed shares this turn."""
         amounts = {} if no_issue_reason(t) else issuable_shares(t, t.company)
         if not amounts:
             return
@@ -114,7 +114,7 @@ class IssueStep(CompanyStep):
         return fact("issue.decides_now", company=t.company.id)
 
     def misplaced_obstacle(self, t: Table, request: Request) -> Fact:
-        """The refusal of an issue after a redemption, or without shares."""
+        """The refusal of an issue; names first a redemption or missing shares."""
         return no_issue_reason(t) or super().misplaced_obstacle(t, request)
 
     def _finish_issue(self, t: Table) -> None:
@@ -147,7 +147,7 @@ def _redemption_label(t: Table, shares: int) -> Fact:
 
 
 def no_issue_reason(t: Table) -> Fact | None:
-    """The rule against issuing shares this turn."""
+    """The rule that prevents the company from issuing shares this turn; None if it can."""
     company = t.company
     if company.undivided:
         return fact("issue.no_shares", company=company.id)
@@ -174,7 +174,7 @@ def _treasury_choice(t: Table, offering_count: int, redeemed_count: int) -> Choi
 
 
 def _issue_obstacle(t: Table, holder: HolderId, shares: Any) -> Fact:
-    """The rule against issuing this number of shares from there."""
+    """The reason why the company cannot issue this number of shares from this holder."""
     company = t.company
     held_count, limit = company.shares.get(holder, 0) // company.share, t.spec.pool_limit
     room_left = (limit - company.percent(MARKET)) // company.share

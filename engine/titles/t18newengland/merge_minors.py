@@ -1,4 +1,4 @@
-"""Mergers and conversions of minors into majors, which return a token and sell shares to their president."""
+"""Mergers and conversions of minors into majors, and the new major's token returns and share sales to its president."""
 
 from collections.abc import Iterator
 from functools import partial
@@ -37,27 +37,27 @@ CONVERTED_PAR_PRICE: Final = 100
 
 
 class MergeStep(Step):
-    """The president merges the minor on turn with another, converts it, or passes.
+    """The president merges the minor whose turn it is with another one, converts it, or passes.
 
-    A president who can do neither is skipped. A merger costs nothing; a conversion costs two shares at par
-    less twice the value of the minor.
+    A president who can do neither is skipped. A merger costs nothing; a conversion costs two shares at par minus twice
+    the minor's value.
     """
 
     name = "merge"
     kinds = frozenset({"merge", "convert", "pass"})
 
     def merger_plan(self, t: Table, company: Company, partner: Company) -> MergerPlan:
-        """The merger of two minors; par is the sum of values, rounded down to a price of the chart (R-NE-122)."""
+        """The merger of two minors; the par price is their values' sum, rounded down to a market one (R-NE-122)."""
         value_sum = t.price(company) + t.price(partner)
         par = max(price for price, _ in t.grid.pars() if price <= value_sum)
         return MergerPlan((company.id, partner.id), par)
 
     def conversion_plan(self, t: Table, company: Company) -> MergerPlan:
-        """The conversion of a minor; the president pays two shares at par less twice its value (R-NE-121)."""
+        """The conversion of a minor; the president pays two shares at par minus twice its value (R-NE-121)."""
         return MergerPlan((company.id,), CONVERTED_PAR_PRICE, 2 * (CONVERTED_PAR_PRICE - t.price(company)))
 
     def offers(self, t: Table) -> Iterator[Offer]:
-        """Partners and majors to choose from, and affordable conversions."""
+        """Mergers with legal partners and majors, and affordable conversions."""
         company = next_to_merge(t)
         if company is None:
             return
@@ -92,7 +92,7 @@ class MergeStep(Step):
         return self._merger_obstacle(t, company, request.kind)
 
     def _merger_obstacle(self, t: Table, company: Company, kind: str) -> Fact | None:
-        """The rule against a merger or conversion of the company."""
+        """The rule that prevents a merger or conversion of the company; None if there is none."""
         if not unstarted_majors(t):
             return fact("merger.none_to_form")
         if kind == "merge":
@@ -142,7 +142,7 @@ def _no_partner_refusal(t: Table, company: Company) -> Fact:
 
 
 class ReturnTokenStep(Step):
-    """The president chooses the token to return; none to choose if both are in one city.
+    """The president chooses which of two tokens in a hex to return; there is no choice if both are in one city.
 
     Rules: R-NE-124.
     """
@@ -187,7 +187,7 @@ class ReturnTokenStep(Step):
         return_token_to_charter(t, t.state.companies[action.entity], action.hex, action.city)
 
     def skip(self, t: Table) -> None:
-        """Return either of two tokens in one city."""
+        """Return one of two tokens in the same city."""
         company = just_formed_company(t)
         stops = [] if company is None else doubled_tokens(t, company)
         if company is not None and stops:
@@ -207,7 +207,7 @@ def _no_token_refusal(company: Company, coord: str, city: Any) -> Fact:
 
 
 class MergeSharesStep(Step):
-    """The new major's president buys shares one by one, up to the limits.
+    """The new major's president buys its shares at par, one at a time, up to the limits.
 
     Rules: R-NE-125.
     """
@@ -245,7 +245,7 @@ class MergeSharesStep(Step):
         yield t.offer("pass", t.president(company.id).id, fact("offer.no_more_shares", company=company.id))
 
     def apply(self, t: Table, action: BuyShare | Pass) -> None:
-        """Pay the company for a share, or end the step."""
+        """Buy a share from the company, or end the step."""
         if isinstance(action, Pass):
             t.emit(Passed(action.actor, fact("declined.shares", company=merger_round(t).formed)))
             merger_round(t).formed = None
@@ -257,7 +257,7 @@ class MergeSharesStep(Step):
         holdings.give_shares(company, action.source, action.actor, company.share)
 
     def skip(self, t: Table) -> None:
-        """End the step, since nothing can be bought."""
+        """End the step, because no share can be bought."""
         merger_round(t).formed = None
 
     def obstacle(self, t: Table, request: Request) -> Fact | None:
@@ -268,7 +268,7 @@ class MergeSharesStep(Step):
 
 
 def _may_buy_share(t: Table, company: Company) -> bool:
-    """True if limits, cash and shares left allow the president to buy one more share."""
+    """True if the president can buy one more share: limits, cash and remaining shares allow it."""
     player = t.president(company.id)
     assert company.par is not None
     within_limit = company.percent(player.id) + company.share <= holdings.holding_limit(t, company)
@@ -282,7 +282,7 @@ def _may_buy_share(t: Table, company: Company) -> bool:
 
 
 class MergerRound(Round):
-    """Minors in operating order merge, convert or stay; a new major is completed first.
+    """Minors in operating order merge, convert or stay; each new major is completed first.
 
     Rules: R-NE-120, R-NE-127.
     """
@@ -291,7 +291,7 @@ class MergerRound(Round):
         super().__init__((ReturnTokenStep(), MergeSharesStep(), merge_step))
 
     def give_turn_to(self, t: Table, player: PlayerId, kind: str) -> bool:
-        """Make it the turn of the player's next company; False if a new major comes first."""
+        """Make it the turn of the player's next minor. Returns False if there is none or a new major must act first."""
         own_minors = [company.id for company in small_companies(t) if company.president == player]
         if own_minors and just_formed_company(t) is None:
             merger_round(t).done = [company for company in merger_round(t).done if company not in own_minors]
@@ -301,7 +301,7 @@ class MergerRound(Round):
         return bool(own_minors) and just_formed_company(t) is None
 
     def advance(self, t: Table) -> None:
-        """Go to the next minor; after the last one the next round begins."""
+        """Go on to the next minor; after the last one, start the next round."""
         company = next_to_merge(t)
         if company is None:
             start_next_round(t)

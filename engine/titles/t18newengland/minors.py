@@ -1,4 +1,4 @@
-"""Minors: starting, paying half, merging and converting (7.1, 9, 10.2, 11.6, 12)."""
+"""Minors: starting them, and their half dividends (7.1, 9, 10.2, 11.6)."""
 
 from collections.abc import Iterator, Sequence
 from functools import partial
@@ -28,11 +28,11 @@ from engine.play.steps.trade import TradeStep
 from engine.play.table import Table
 
 MINOR_KIND: Final = "minor"
-"""Name of the kind of minor companies (7)."""
+"""Name of the kind of companies that are minors (7)."""
 
 Space: TypeAlias = Literal["top", "bottom"]
 SPACE_BY_ROW: Final[tuple[Space, Space]] = ("top", "bottom")
-"""The two spaces of each value, by their row on the market."""
+"""Names of the two spaces of each value, by market row."""
 
 
 def is_minor(t: Table, company: Company) -> bool:
@@ -41,12 +41,12 @@ def is_minor(t: Table, company: Company) -> bool:
 
 
 def available_minors(t: Table) -> list[Company]:
-    """Minors that can still be started (R-NE-004)."""
+    """Minors that can be started now (R-NE-004)."""
     return [company for company in t.state.companies.values() if minor_obstacle(t, company.id) is None]
 
 
 def minor_obstacle(t: Table, name: Any) -> Fact | None:
-    """The rule against starting the minor."""
+    """The rule that prevents the start of the minor; None if it can be started."""
     company = t.state.companies.get(name)
     if company is None:
         return fact("choice.no_company", company=name)
@@ -60,7 +60,7 @@ def minor_obstacle(t: Table, name: Any) -> Fact | None:
 
 
 def minor_offer(t: Table, player: PlayerId, names: Sequence[CompanyId]) -> Offer | None:
-    """The start of one of these minors on a space that the player can pay."""
+    """The offer to start one of these minors on a space that the player can pay for; None if there is none."""
     spaces = payable_spaces(t, player)
     if not names or not spaces:
         return None
@@ -74,7 +74,7 @@ def minor_offer(t: Table, player: PlayerId, names: Sequence[CompanyId]) -> Offer
 
     def space_choices(chosen: Chosen) -> Choices:
         value = chosen["value"]
-        space_names = [SPACE_BY_ROW[row] for found, (row, _) in spaces if found == value]
+        space_names = [SPACE_BY_ROW[row] for price, (row, _) in spaces if price == value]
         return Choices(
             [Choice(place, fact(f"choice.space_{place}")) for place in space_names],
             lambda space: _minors_rule(t, "space_taken", value=value, space=space),
@@ -92,12 +92,12 @@ def minor_offer(t: Table, player: PlayerId, names: Sequence[CompanyId]) -> Offer
 
 
 def minor_choice(t: Table, name: CompanyId) -> Choice:
-    """Menu choice of a minor."""
+    """A minor as a choice in a menu, with its name."""
     return Choice(name, fact("choice.minor", company=name, name=t.spec.companies[name].name))
 
 
 def start_minor(t: Table, action: StartMinor) -> None:
-    """Pay twice the value into the treasury; the player owns the minor."""
+    """Start a minor: the player pays twice the value of its space into its treasury and owns it."""
     company = t.state.companies[action.company]
     company.par = action.value
     t.enter_market(company, _space_cell(t, action.value, action.space))
@@ -108,7 +108,7 @@ def start_minor(t: Table, action: StartMinor) -> None:
 
 
 def _no_space_refusal(t: Table, player: PlayerId) -> Fact:
-    """The reason why no space is available: cash, or none free."""
+    """The reason why the player cannot start a minor: too little cash, or no free space."""
     spaces = free_spaces(t)
     return _too_expensive_refusal(t, player, spaces[0][0]) if spaces else fact("minors.no_space_left")
 
@@ -128,7 +128,7 @@ def _too_expensive_refusal(t: Table, player: PlayerId, value: int) -> Fact:
 
 
 def _minors_rule(t: Table, rule_name: str, **values: Any) -> Fact:
-    """A rule on minors, from the section on the draft (9) or on stock rounds (10.2)."""
+    """A rule on minors, cited from the section on the draft (9) or on stock rounds (10.2)."""
     return fact(f"{'draft' if isinstance(t.state.round, Draft) else 'minors'}.{rule_name}", **values)
 
 
@@ -143,12 +143,12 @@ def _suggestion(name: CompanyId, space: tuple[int, Cell]) -> Suggestion:
 
 
 class ShareTradeStep(TradeStep):
-    """Trading, with a minor started instead of a purchase (10.2)."""
+    """Trading, in which starting a minor can be the purchase of the turn (10.2)."""
 
     kinds = TradeStep.kinds | {"start_minor"}
 
     def purchase_offers(self, t: Table, player: PlayerId) -> Iterator[Offer | None]:
-        """Share purchases, and minors on the phase's spaces (R-NE-041)."""
+        """Share purchases, and the start of minors on spaces open in this phase (R-NE-041)."""
         yield from super().purchase_offers(t, player)
         if not (purchase_made_obstacle(t) or certificate_limit_obstacle(t, player)):
             yield minor_offer(t, player, [company.id for company in available_minors(t)])
@@ -156,7 +156,7 @@ class ShareTradeStep(TradeStep):
     def apply(
         self, t: Table, action: SellShares | BuyShare | BuyPrivate | SellPrivate | Par | StartMinor | Pass
     ) -> None:
-        """Trade; starting a minor is the purchase of the turn."""
+        """Trade, or start a minor as the purchase of the turn."""
         if isinstance(action, StartMinor):
             note_purchase(t, "minor")
             start_minor(t, action)
@@ -182,7 +182,7 @@ class HalfPayStep(DividendStep):
             yield from super().offers(t)
 
     def skip(self, t: Table) -> None:
-        """Pay half for a minor; close the step of a major without revenue."""
+        """Pay half for a minor; for a company without revenue, withhold."""
         if is_minor(t, t.company) and t.turn.revenue:
             _pay_half(t)
             self.close(t)
@@ -190,15 +190,16 @@ class HalfPayStep(DividendStep):
             super().skip(t)
 
     def misplaced_obstacle(self, t: Table, request: Request) -> Fact:
-        """The refusal of a choice for a minor (R-NE-095)."""
+        """The refusal of a dividend decision for a minor, which always pays half (R-NE-095)."""
         if is_minor(t, t.company):
             return fact("dividend.half_always", company=t.company.id)
         return super().misplaced_obstacle(t, request)
 
     def cell_after_dividend(self, t: Table, cell: Cell, option: DividendKind) -> Cell:
-        """The new cell: left if nothing is paid, right for a payout of the price, two right for twice the price.
+        """The market cell after the dividend: left for no payout, right for a payout of at least the price, two right
+        for twice the price.
 
-        A minor's stays (R-NE-098).
+        A minor's marker stays (R-NE-098).
         """
         payout = self.total_payout(t, option)
         if t.grid.is_space(cell):
@@ -210,12 +211,12 @@ class HalfPayStep(DividendStep):
         return cell
 
     def holders_paying_company(self, t: Table) -> Sequence[HolderId]:
-        """Offering and treasury; the market's shares pay nobody (R-NE-097)."""
+        """Offering and treasury; shares in the market pay nobody (R-NE-097)."""
         return (OFFERING, t.company.treasury)
 
 
 def _pay_half(t: Table) -> None:
-    """Pay half to the owner and half to the treasury; an odd dollar goes to the treasury (R-NE-095)."""
+    """Pay half to the owner and the rest to the treasury, which gets an odd dollar (R-NE-095)."""
     company, half_dollars = t.company, t.turn.revenue // 2
     owner = t.president(company.id).id
     t.pay(BANK, company.id, t.turn.revenue - half_dollars)

@@ -27,10 +27,10 @@ from engine.titles.t18newengland.merge_minors import MergerRound, MergeStep
 from engine.titles.t18newengland.minors import HalfPayStep, ShareTradeStep, is_minor
 
 FIRST_TRAIN: Final = "2"
-"""The train that every minor of the draft buys before the first operating round (9)."""
+"""The train that each minor of the draft buys before the first operating round (9)."""
 
 SITE_TILE_COUNTS: Final[Mapping[str, int]] = {"7": 5, "8": 18, "9": 15}
-"""Numbers of tiles on 18xx.games, where tiles 7, 8 and 9 are limited (D-NE-4)."""
+"""Numbers of tiles 7, 8 and 9 on 18xx.games, where they are limited (D-NE-4)."""
 
 REDEEM_STEP: Final = RedeemStep()
 
@@ -50,21 +50,21 @@ ROUNDS_BY_KIND: Final[Mapping[str, Round]] = {
     ),
     "merger": MergerRound(MergeStep()),
 }
-"""The draft (9), then sets of two operating rounds (11) and stock rounds (10) in turn.
+"""The draft (9), then alternating sets of operating rounds (11) and stock rounds (10).
 
 Rules: R-NE-061.
 """
 
 
 class NewEnglandRules(StandardRules):
-    """The rules of 18NewEngland that differ from its data."""
+    """The rules of 18NewEngland that are not in its data."""
 
     ROUNDS: ClassVar = ROUNDS_BY_KIND
 
     FLAGS, OPTIONS = read_flags_and_options("engine.titles", "engine.titles.t18newengland")
 
     def adapted_spec(self, spec: TitleSpec) -> TitleSpec:
-        """The map and tiles by profile (R-NE-070, R-NE-085a)."""
+        """The spec with the map and tiles of the profile (R-NE-070, R-NE-085a)."""
         spec = super().adapted_spec(spec)
         changes: dict[str, object] = {}
         if self.flag("reach_passes_cities_of_a_hex"):
@@ -78,13 +78,13 @@ class NewEnglandRules(StandardRules):
             }
         return spec.model_copy(update={**changes, "tiles": tiles})
 
-    # --- flow -------------------------------------------------------------------------------------------------
+    # --- order of rounds --------------------------------------------------------------------------------------
 
     def first_round(self) -> RoundState:
         return Draft()
 
     def next_round(self, t: Table) -> RoundState:
-        """After the draft a set of operating rounds, each followed by a merger round (R-NE-028, R-NE-120)."""
+        """A set of operating rounds after the draft; a merger round can follow each one (R-NE-028, R-NE-120)."""
         if isinstance(t.state.round, Draft):
             return Operating(of=t.phase.operating_rounds)
         ended_round = t.state.round
@@ -93,7 +93,7 @@ class NewEnglandRules(StandardRules):
         return super().next_round(t)
 
     def on_round(self, t: Table) -> None:
-        """Place home stations of new minors before an operating round; drafted ones buy a train (9).
+        """Place home tokens of new minors before an operating round; minors of the draft also buy a train (9).
 
         Rules: R-NE-062.
         """
@@ -107,7 +107,7 @@ class NewEnglandRules(StandardRules):
             place_home_token(t, company)
 
     def on_phase(self, t: Table) -> None:
-        """Make the minors that were not drawn available from phase 3 on (R-NE-004)."""
+        """Make the minors that were not drawn available from phase 3 (R-NE-004)."""
         assert self.spec.draw is not None
         waiting_minors = [c for c in t.state.companies.values() if c.waiting]
         if waiting_minors and t.has_reached_phase(self.spec.draw.until):
@@ -118,23 +118,23 @@ class NewEnglandRules(StandardRules):
     # --- shares -----------------------------------------------------------------------------------------------
 
     def may_start(self, t: Table, company: Company) -> bool:
-        """Always False: minors are put on spaces, majors formed from them (R-NE-041, R-NE-042)."""
+        """False: minors start on spaces, and majors form from minors (R-NE-041, R-NE-042)."""
         return False
 
     def is_sold_out(self, t: Table, company: Company) -> bool:
-        """Always False: no price rises at the end of a stock round (R-NE-045)."""
+        """False: no price rises at the end of a stock round (R-NE-045)."""
         return False
 
     # --- track ------------------------------------------------------------------------------------------------
 
     def lays(self, t: Table) -> tuple[LaySpec, ...]:
-        """The usual lays for a major, only one for a minor (R-NE-065)."""
+        """The usual lays for a major, only one lay for a minor (R-NE-065)."""
         lays = super().lays(t)
         return lays[:1] if is_minor(t, t.company) else lays
 
 
 def _buy_first_train(t: Table, company: Company) -> None:
-    """Buy a train from the treasury, which is large enough (R-NE-027)."""
+    """Buy a train from the treasury, which always has enough money (R-NE-027)."""
     price = t.spec.train(FIRST_TRAIN).price
     t.pay(company.id, BANK, price)
     company.trains.append(FIRST_TRAIN)

@@ -26,27 +26,27 @@ from engine.play.table import Table
 from engine.titles.standard import BUY_PRIVATE_STEP, StandardRules, read_flags_and_options
 
 CIVIL_WAR_MARKER: Final = "civil war"
-"""The marker of a company that loses the income of one train in its next turn (5.1)."""
+"""The marker of a company that loses the revenue of one train in its next turn (5.1)."""
 
 
 class WarDividendStep(DividendStep):
-    """Dividends; a marked company with a single train has no choice, and its price stays.
+    """Dividends; a marked company with a single train has no choice, and its price does not change.
 
     Rules: R-TN-193, R-TN-194, R-TN-196.
     """
 
     def offers(self, t: Table) -> Iterator[Offer]:
-        """Both dividend options, unless the only train's income is lost."""
+        """The dividend options, unless the revenue of the only train is lost."""
         if not _loses_all_income(t):
             yield from super().offers(t)
 
     def apply(self, t: Table, action: Dividend) -> None:
-        """Pay, move the price, and remove the marker."""
+        """Pay or withhold, move the price, and remove the marker."""
         super().apply(t, action)
         _remove_war_marker(t)
 
     def skip(self, t: Table) -> None:
-        """Lower the price of a company without revenue, but not if the Civil War took its revenue.
+        """Lower the price of a company without revenue, unless the Civil War took its revenue.
 
         Rules: R-TN-193, R-TN-195.
         """
@@ -71,9 +71,9 @@ def _remove_war_marker(t: Table) -> None:
 WAR_PHASE: Final = "3½"
 """The phase that starts with the fourth 3-train (5.1)."""
 SALVAGE_DOLLARS: Final = 50
-"""Dollars for each 3-train lost, under the salvage option (8)."""
+"""Dollars for each lost 3-train with the salvage option (8)."""
 FIRST_ROUND_PERCENTS: Final = (100, 100)
-"""Percent of face value in the first operating round of the game (4.2.6)."""
+"""Percent of face value for privates in the first operating round (4.2.6)."""
 
 
 ROUNDS_BY_KIND: Final[Mapping[str, Round]] = {
@@ -97,7 +97,7 @@ Rules: R-TN-102.
 
 
 class TennesseeRules(StandardRules):
-    """The rules of 18TN that differ from its data."""
+    """The rules of 18TN that are not in its data."""
 
     FLAGS, OPTIONS = read_flags_and_options("engine.titles", "engine.titles.t18tn")
 
@@ -106,7 +106,7 @@ class TennesseeRules(StandardRules):
     # --- track ------------------------------------------------------------------------------------------------
 
     def lays(self, t: Table) -> tuple[LaySpec, ...]:
-        """The usual lays, and one more yellow tile in the first turn under its option (8).
+        """The usual lays; with its option, one more yellow tile in the first turn (8).
 
         Rules: R-TN-300.
         """
@@ -117,9 +117,10 @@ class TennesseeRules(StandardRules):
     # --- privates ---------------------------------------------------------------------------------------------
 
     def private_prices(self, t: Table) -> tuple[int, int] | None:
-        """Percentages of face value for privates.
+        """Lowest and highest price of privates in percent of face value; None if they are not for sale.
 
-        Before the usual phases: face value in the first operating round, or up to face value under an option.
+        Before the usual phases, privates cost face value in the first operating round, or up to face value with an
+        option.
 
         Rules: R-TN-180, R-TN-301.
         """
@@ -131,7 +132,9 @@ class TennesseeRules(StandardRules):
         return percentages
 
     def private_obstacle(self, t: Table, private: Private) -> Fact | None:
-        """The rule in the first operating round: one private for each company, one of each player (4.2.6).
+        """The rule of the first operating round that prevents the purchase; None if there is none.
+
+        In that round each company can buy one private, and each player can sell one (4.2.6).
 
         Rules: R-TN-180.
         """
@@ -151,13 +154,13 @@ class TennesseeRules(StandardRules):
         return isinstance(current_round, Operating) and (current_round.set, current_round.number) == (1, 1)
 
     def _is_after_first_2_train(self, t: Table) -> bool:
-        """True in phase 2 once its first train is sold (Table I)."""
+        """True in phase 2 after its first train has been sold (Table I)."""
         return t.state.phase == "2" and t.state.depot["2"] != t.spec.train("2").count
 
     # --- trains -----------------------------------------------------------------------------------------------
 
     def on_phase(self, t: Table) -> None:
-        """Mark companies with a train and a route for the Civil War, the buyer included (5.1).
+        """Mark the companies with a train and a route for the Civil War, including the buyer of the train (5.1).
 
         Rules: R-TN-190, R-TN-191.
         """
@@ -172,7 +175,7 @@ class TennesseeRules(StandardRules):
         t.emit(MarkersGiven(CIVIL_WAR_MARKER, tuple(company.id for company in marked_companies)))
 
     def on_rust(self, t: Table, train: TrainName, owners: Sequence[tuple[CompanyId, int]]) -> None:
-        """Pay salvage for lost 3-trains, under its option (8).
+        """With the salvage option, pay companies for lost 3-trains (8).
 
         Rules: R-TN-302.
         """
@@ -185,9 +188,9 @@ class TennesseeRules(StandardRules):
     # --- running ----------------------------------------------------------------------------------------------
 
     def revenue(self, t: Table, values: Sequence[int]) -> int:
-        """Revenue of a marked company without its lowest run, unless an idle train is lost (5.1).
+        """Revenue in dollars; a marked company loses its lowest run, unless it loses an idle train instead (5.1).
 
-        With a single train the loss comes with the dividend step.
+        For a company with a single train, the dividend step handles the loss.
 
         Rules: R-TN-192, R-TN-194, D-TN-17.
         """
@@ -197,7 +200,7 @@ class TennesseeRules(StandardRules):
         return sum(values)
 
     def fleets(self, t: Table) -> list[list[TrainName]]:
-        """Sets of trains for the best run: a marked company may leave one idle (5.1).
+        """Sets of trains for the best run; a marked company may leave one train idle (5.1).
 
         Rules: R-TN-192.
         """

@@ -1,4 +1,4 @@
-"""A template title, the smallest one that plays: copy the folder and change it.
+"""A template: the smallest title that can be played; copy the folder and change it.
 
-It is in no list, so no table is offered it; `docs/adding-a-title.md` begins here.
+It is not listed, so players cannot choose it. `docs/adding-a-title.md` starts with it.
 """

@@ -1,4 +1,4 @@
-"""The template's sequence of play: the auction of the privates, stock rounds, operating rounds."""
+"""The template's sequence of play: the auction of privates, stock rounds, operating rounds."""
 
 from collections.abc import Mapping
 from typing import ClassVar, Final
@@ -29,13 +29,13 @@ ROUNDS_BY_KIND: Final[Mapping[str, Round]] = {
         at_once=(FreeTokenStep(), ForcedPurchaseStep()),
     ),
 }
-"""The auction, then stock rounds and sets of operating rounds in turn.
+"""The auction, then alternating stock rounds and sets of operating rounds.
 
-Replace a step by one of your own, or change the order, here.
+Here you can replace a step with your own, or change the order.
 """
 
 
 class TemplateRules(StandardRules):
-    """The standard rules; methods added here override hooks."""
+    """The standard rules; add methods here to override hooks."""
 
     ROUNDS: ClassVar = ROUNDS_BY_KIND
