@@ -246,6 +246,8 @@ class Table:
     def income(self, private: PrivateId) -> int:
         """Income of a private in the current phase, in dollars."""
         spec = self.spec.privates[private]
+        if not spec.later_income:
+            return spec.income
         later = [income for phase, income in spec.later_income.items() if self.has_reached_phase(phase)]
         return later[-1] if later else spec.income
 
