@@ -187,6 +187,13 @@ class PlaceMarker(BaseAction):
     hex: Coord
 
 
+class GiveMarker(BaseAction):
+    """Name the company that a private's marker serves."""
+
+    kind: Literal["give_marker"] = "give_marker"
+    company: CompanyId
+
+
 class PlaceBull(BaseAction):
     """Place the bull token in the city with this index in the hex."""
 
@@ -350,6 +357,7 @@ Action: TypeAlias = (
     | BuyPrivate
     | SellPrivate
     | PlaceMarker
+    | GiveMarker
     | PlaceBull
     | ClosePrivate
     | BuyMarker

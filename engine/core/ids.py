@@ -24,10 +24,11 @@ Cell: TypeAlias = tuple[int, int]
 """Row and column on the stock market, (0, 0) at the upper left."""
 
 EndReason: TypeAlias = Literal[
-    "bank", "bankruptcy", "agreement", "price", "last_player", "standstill", "last_round"
+    "bank", "bankruptcy", "agreement", "price", "last_player", "standstill", "last_round", "all_closed"
 ]
 """Why a game ends: the bank is broken, a president is, all agreed, a price reached the end of the market, all others
-are out of the game, nobody can do anything any more, or the last round of the title is over.
+are out of the game, nobody can do anything any more, the last round of the title is over, or all companies and
+privates are closed.
 """
 
 OFFERING: Final = "offering"

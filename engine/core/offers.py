@@ -242,6 +242,7 @@ class Offer(NamedTuple):
 
     `blocking` offers decide whose turn it is; others may be taken meanwhile. An offer to `confirm` gives
     something up for good: its label says what, each filling is suggested, and players are asked once more.
+    The choices of a `secret` offer are shown to its actor alone.
     """
 
     kind: str
@@ -252,6 +253,7 @@ class Offer(NamedTuple):
     suggest: Callable[[], Sequence[Suggestion]] = tuple
     blocking: bool = True
     confirm: bool = False
+    secret: bool = False
 
     def fill(self, **chosen: Any) -> Action:
         """The action with these choices, not checked; raises Unreadable."""

@@ -123,7 +123,7 @@ class Importer:
         owner = entity if private is None else private.owner
         if owner is None:
             raise Unreadable(fact("log.private_unowned", private=entity))
-        if owner in state.companies and state.companies[owner].president is None:
+        if owner in state.companies and not (state.companies[owner].started or state.companies[owner].floated):
             raise Unreadable(fact("log.company_unstarted", company=owner))
         return self.game.table.controlling_player(entity)
 
@@ -256,6 +256,8 @@ class Importer:
         )
 
     def _read_assign(self, raw: RawAction, entity: str, actor: str) -> a.Action:
+        if raw["target_type"] != "hex":
+            return a.GiveMarker(actor=actor, entity=entity, company=raw["target"])
         return a.PlaceMarker(actor=actor, entity=entity, hex=raw["target"])
 
     def _read_discard_train(self, raw: RawAction, entity: str, actor: str) -> a.Action:

@@ -93,6 +93,19 @@ class GameOver(Event):
     scores: tuple[tuple[PlayerId, int], ...]
 
 
+class LeftOut(Event):
+    """Companies and privates that chance took out of the game at the start."""
+
+    companies: tuple[CompanyId, ...]
+    privates: tuple[PrivateId, ...]
+
+
+class CardTaken(Event):
+    """A player took a card of the draft, which stays secret until the end."""
+
+    player: PlayerId
+
+
 class CompaniesDrawn(Event):
     """The companies that chance kept back at the start; `phase` brings them."""
 

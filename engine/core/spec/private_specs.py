@@ -17,7 +17,11 @@ class TileLayPower(Spec):
     tiles: tuple[TileId, ...]
     """Tiles that may be laid."""
     lays: int = 1
-    """Number of tiles that belong together: all of them or none, joined by track over the common edge."""
+    """Number of tiles that belong together, joined by track over the common edge."""
+    fewest: int | None = None
+    """Number of them that may be laid without the others; None: all or none."""
+    upgrades: bool = False
+    """True if the tiles are laid on others, as the usual upgrades, instead of in hexes without a tile."""
     free: bool = False
     """True if terrain costs nothing."""
     extra: bool = True
@@ -278,6 +282,8 @@ class PrivateSpec(Spec):
     """Printed number of the private."""
     value: int
     """Face value in dollars."""
+    draft_price: int | None = None
+    """Dollars that it costs in a draft, if that is not its value."""
     income: int
     """Dollars it pays at the start of each operating round."""
     on_18xx_games: str = ""
@@ -286,6 +292,8 @@ class PrivateSpec(Spec):
     """Numbers of players with which it is in play; none: all."""
     stays_with_player: bool = False
     """True if it stays open, as long as a player owns it, when the privates close."""
+    stays_with_company: bool = False
+    """True if it stays open, as long as a company owns it, when the privates close."""
     closes_in: PhaseName | None = None
     """The phase whose start closes it; None: that which closes the privates."""
     later_income: dict[PhaseName, int] = Field(default_factory=dict)
@@ -314,7 +322,7 @@ class AuctionSpec(Spec):
     dealt: bool = False
     """True if each player gets one by chance and pays its value, and nothing is sold."""
     drafted: bool = False
-    """True if each player buys one at its value, the last seat first, and the others leave the game."""
+    """True if players draft the privates, the last seat first, as the title has it."""
     in_stock_rounds: bool = False
     """True if privates are sold in the stock rounds, before any shares, instead of in a round of their own."""
     contest: Literal["lowest_bidder", "clockwise", "clockwise_once"] = "lowest_bidder"

@@ -26,8 +26,8 @@ DividendKind: TypeAlias = Literal["pay", "half", "withhold"]
 ForcedSales: TypeAlias = Literal["last_share", "smallest_share", "as_needed", "in_reach"]
 Bankruptcy: TypeAlias = Literal["ends", "eliminates", "never"]
 
-SaleMoves: TypeAlias = Literal["down", "presidents_left"]
-"""A share sold moves the price a row down; or, where the president sells it, a cell to the left."""
+SaleMoves: TypeAlias = Literal["down", "presidents_left", "presidents_one_left"]
+"""A share sold moves the price a row down; or, where the president sells it, a cell to the left; or so does a block."""
 
 MustOwn: TypeAlias = Literal["with_route", "always", "or_liquidated", "never"]
 """When a company must own a train: where it has a route; in any case; or else it leaves the game; or never."""
@@ -40,6 +40,12 @@ class PlayerCount(Spec):
     """Dollars each player starts with."""
     certificates: int
     """The certificate limit."""
+    limits: dict[int, int] = Field(default_factory=dict)
+    """Certificate limit by number of companies that have not left the game; the lowest entry also holds for fewer."""
+    bank: int | None = None
+    """Dollars in the bank before cash is dealt; None: those of the title."""
+    trains: dict[TrainName, int] = Field(default_factory=dict)
+    """Numbers of new trains by type, where they differ from the list of trains."""
 
 
 class LaySpec(Spec):
@@ -228,6 +234,10 @@ class TitleSpec(Spec, CachesResults):
     """Percent of a company a player may hold."""
     sale_moves: SaleMoves = "down"
     """Move of the share price when shares are sold."""
+    sales_open: Literal["second_round", "operated"] = "second_round"
+    """When shares are sold: from the second stock round on; or by the president always, by others once the company
+    has operated.
+    """
     offering_price: Literal["par", "present"] = "par"
     """Price of a share from the IPO, however much the company gets for it."""
     treasury_sells: bool = False
@@ -256,8 +266,10 @@ class TitleSpec(Spec, CachesResults):
     """
     forced_sales_keep: Literal["own", "all"] = "own"
     """Presidencies that a president's sales may not end: that of the company that buys, or all of theirs."""
-    forced_trains: Literal["cheapest", "any"] = "cheapest"
-    """New trains that a president's money may buy in a forced purchase. Any: with it, sales have no limit."""
+    forced_trains: Literal["cheapest", "faces", "any"] = "cheapest"
+    """New trains that a president's money may buy in a forced purchase. Faces: either face of the cheapest card, but
+    none that money raised by the last sale was not needed for. Any: with it, sales have no limit.
+    """
     president_pays_companies: bool = True
     """True if in a forced purchase the president's money may buy another company's train."""
     bankruptcy: Bankruptcy = "ends"
@@ -286,8 +298,10 @@ class TitleSpec(Spec, CachesResults):
     """True if a stock turn may have sales both before and after its purchase."""
     one_block: bool = False
     """True if the shares of a company that a player sells in a stock turn are sold in one block, at one price."""
-    homes_at: Literal["first_turn", "round"] = "first_turn"
-    """When home tokens are placed: in a company's first turn, or those of all floated companies as a round begins."""
+    homes_at: Literal["first_turn", "round", "float"] = "first_turn"
+    """When home tokens are placed: in a company's first turn; those of all floated companies as a round begins; or when
+    the company floats.
+    """
     private_trades: bool = False
     """True if players may sell each other privates in stock rounds, at any price they agree on."""
     private_trades_from: int = 1
@@ -342,6 +356,8 @@ class TitleSpec(Spec, CachesResults):
     """The fewest players on 18xx.games."""
     extra_tiles_there: str = ""
     """What the numbers of some tiles begin with on that site, although they are tiles of the common numbers."""
+    exclusive_options: tuple[str, ...] = ()
+    """Options that exclude each other."""
     only_here: tuple[str, ...] = ()
     """Optional rules that 18xx.games does not know."""
 
@@ -358,7 +374,10 @@ class TitleSpec(Spec, CachesResults):
         return next((private for private in self.privates if self.private_in_log(private) == name), name)
 
     def clashing_options(self, options: Collection[str]) -> tuple[str, ...]:
-        """Options that exclude each other because they change the same house rule."""
+        """Options that exclude each other, because the title says so or because they change the same house rule."""
+        exclusive = tuple(name for name in self.exclusive_options if name in options)
+        if len(exclusive) > 1:
+            return exclusive
         for rule in self.house.values():
             conflicting_options = tuple(name for name in rule.options if name in options)
             if len(conflicting_options) > 1:
@@ -389,6 +408,11 @@ class TitleSpec(Spec, CachesResults):
             if train.name == name:
                 return train
         raise TitleError(f"{self.name} has no {name}-train")
+
+    def train_count(self, name: TrainName, players: int) -> int | None:
+        """Number of new trains of a type in a game of so many players; None: unlimited."""
+        card = self.train(name).face_of or name
+        return self.players[players].trains.get(card, self.train(name).count)
 
     def faces(self, name: TrainName) -> tuple[TrainName, ...]:
         """The names on the card of a train: its own, and that of the other face."""

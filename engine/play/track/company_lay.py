@@ -166,7 +166,7 @@ def _takes_some_tile(t: Table, coord: Coord, tiles: Sequence[TileId], helper: Pr
 
 def _least_cost(t: Table, coord: Coord, helper: PrivateId | None) -> int:
     """Dollars for terrain and the company's own lay, whatever the tile."""
-    return terrain_cost(t, coord, helper) + (lay_cost(t) if helper is None else 0)
+    return terrain_cost(t, coord, helper) + (lay_cost(t, coord) if helper is None else 0)
 
 
 def _payable_turns(

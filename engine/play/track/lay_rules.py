@@ -69,13 +69,13 @@ def next_lay(t: Table) -> LaySpec | None:
     return lays[lay_count]
 
 
-def lay_cost(t: Table) -> int:
-    """Dollars that the company's next own lay costs, terrain apart.
+def lay_cost(t: Table, coord: Coord) -> int:
+    """Dollars that the company's next own lay in this hex costs, terrain apart.
 
     Rules: R-1882-031.
     """
     lay_spec = next_lay(t)
-    return 0 if lay_spec is None else lay_spec.cost
+    return 0 if lay_spec is None else t.rules.lay_price(t, coord, lay_spec)
 
 
 def lay_colours(t: Table, zone: str) -> tuple[Colour, ...]:
