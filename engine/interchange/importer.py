@@ -1,17 +1,18 @@
 """Translates the actions of an 18xx.games log into ours, with its ids of shares, trains and tiles."""
 
+from collections import Counter
 from collections.abc import Sequence
 from typing import Any, Final, Literal, TypeAlias
 
 from engine.board.map import StopId
 from engine.core import actions as a
 from engine.core.errors import IllegalAction, Unreadable
-from engine.core.events import BidUnpaid, Event, TrainBought, TrainReceived
+from engine.core.events import BidUnpaid, Event, TookOver, TrainBought, TrainReceived
 from engine.core.facts import fact
 from engine.core.ids import BANK, MARKET, OFFERING, POOL, REMOVED, Coord
 from engine.core.offers import Cursor
 from engine.core.spec import TitleSpec
-from engine.core.state import Draft
+from engine.core.state import Draft, State
 from engine.game import Game
 from engine.interchange.implied_passes import is_implied_pass, turn_moment
 from engine.interchange.log_ids import ShareBook, id_put_aside
@@ -33,7 +34,9 @@ class Importer:
     def __init__(self, game: Game) -> None:
         self.game = game
         self._shares = ShareBook(game.table.state)
-        self._train_owner: dict[str, str] = {}
+        self._train_owner = _trains_of_the_start(game.table.state)
+        self._sold: Counter[str] = Counter(train.rpartition("-")[0] for train in self._train_owner)
+        """Number of trains of each card that have left the bank."""
         self._train_faces: dict[str, str] = {}
         """The face that each train was bought with."""
         self._tile_hex: dict[str, Coord] = {}
@@ -232,13 +235,13 @@ class Importer:
         return coord, cities[int(index)]
 
     def _read_run_routes(self, raw: RawAction, entity: str, actor: str) -> a.Action:
-        routes = tuple(self._read_route(route).text() for route in raw["routes"])
+        routes = tuple(self._read_route(entity, route).text() for route in raw["routes"])
         return a.RunRoutes(actor=actor, entity=entity, routes=routes)
 
-    def _read_route(self, raw: RawAction) -> Route:
+    def _read_route(self, company: str, raw: RawAction) -> Route:
         board, train = self.game.table.map, self._train_name(raw["train"])
         if raw.get("connections"):
-            return read_connections(board, train, raw["connections"])
+            return read_connections(board, train, raw["connections"], company)
         return read_hexes(board, train, raw["hexes"])
 
     def _read_dividend(self, raw: RawAction, entity: str, actor: str) -> a.Action:
@@ -318,10 +321,26 @@ class Importer:
                 }
             case _:
                 pass
-        put_aside = _trains_put_aside(self.game.rules.spec, events)
-        bought = {} if isinstance(action, a.BuyTrain) else _trains_bought(events)
-        self._train_owner = bought | self._train_owner | put_aside
+        for event in events:
+            if isinstance(event, TookOver):
+                self._train_owner = {
+                    train: event.company if owner == event.other else owner
+                    for train, owner in self._train_owner.items()
+                }
+        self._follow_new_trains(action, events)
+        self._train_owner |= _trains_put_aside(self.game.rules.spec, events)
         self._shares.follow(action, [read_share(share)[1] for share in raw.get("shares", ())], events)
+
+
+    def _follow_new_trains(self, action: a.Action, events: Sequence[Event]) -> None:
+        """Give trains that were bought without an action of their own the next ids of their cards."""
+        purchases = [event for event in events if isinstance(event, TrainBought) and event.source == BANK]
+        for number, event in enumerate(purchases):
+            card = self.game.rules.spec.train(event.train).face_of or event.train
+            if number or not isinstance(action, a.BuyTrain):
+                train = f"{card}-{self._sold[card]}"
+                self._train_owner[train], self._train_faces[train] = event.company, event.train
+            self._sold[card] += 1
 
 
 class _RefusesBadValues:
@@ -352,10 +371,15 @@ def _buying_company(action: a.BuyTrain, events: Sequence[Event]) -> str:
     return next((event.company for event in events if isinstance(event, TrainBought)), action.entity)
 
 
-def _trains_bought(events: Sequence[Event]) -> dict[str, str]:
-    """Trains bought without an action of their own, with their owners."""
-    purchases = [event for event in events if isinstance(event, TrainBought)]
-    return {f"{event.train}-{number}": event.company for number, event in enumerate(purchases)}
+def _trains_of_the_start(state: State) -> dict[str, str]:
+    """Trains that companies have from the start, the first ones of their types, with their owners."""
+    owners = [(train, company.id) for company in state.companies.values() for train in company.trains]
+    counted: Counter[str] = Counter()
+    trains = {}
+    for train, company in owners:
+        trains[f"{train}-{counted[train]}"] = company
+        counted[train] += 1
+    return trains
 
 
 def _trains_put_aside(spec: TitleSpec, events: Sequence[Event]) -> dict[str, str]:

@@ -10,7 +10,7 @@ from engine.core.errors import IllegalAction, ReplayDiverged, TitleError
 from engine.core.events import Ran
 from engine.core.facts import Fact, fact
 from engine.core.ids import MARKET, OFFERING
-from engine.core.spec import CityBonusPower
+from engine.core.spec import CityBonusPower, MovingMarkerPower
 from engine.core.state import Auction, Company, Draft, Merger, Operating, Private, Stock
 from engine.core.topology import appearance
 from engine.game import Game
@@ -309,8 +309,11 @@ def _marker_names(t: Table, company: Company, privates: Iterable[Private]) -> li
 
 
 def _has_token_to_place(t: Table, privates: Iterable[Private]) -> bool:
-    powers = (power for p in privates if not p.power_used for power in t.spec.privates[p.id].powers)
-    return any(isinstance(power, CityBonusPower) for power in powers)
+    powers = [(p, power) for p in privates for power in t.spec.privates[p.id].powers]
+    return any(
+        isinstance(power, MovingMarkerPower) or (isinstance(power, CityBonusPower) and not p.power_used)
+        for p, power in powers
+    )
 
 
 def _company_values(t: Table, line: TraceLine) -> Iterator[tuple[str, Any, Any]]:

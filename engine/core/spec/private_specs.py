@@ -250,11 +250,31 @@ class FreeTerrainPower(Spec):
     """The terrain."""
 
 
+class MovingMarkerPower(Spec):
+    """A named marker lies in one of these hexes: trains of the company that it serves earn `bonus` dollars more there
+    for each printed icon.
+
+    Its player names hex and company before each operating round; a company that buys the private is served for good,
+    and moves it once a round.
+    """
+
+    kind: Literal["moving_marker"]
+    name: str
+    """Name of the marker."""
+    hexes: tuple[Coord, ...]
+    """Hexes where it may lie."""
+    icon: str
+    """The printed icon."""
+    bonus: int
+    """Dollars that a train earns more there for each icon."""
+
+
 Power: TypeAlias = Annotated[
     TileLayPower
     | SharePower
     | ClosesOnTrainPower
     | CityBonusPower
+    | MovingMarkerPower
     | RouteBonusPower
     | TrainDiscountPower
     | TerrainDiscountPower

@@ -168,10 +168,11 @@ def rust_trains(t: Table, train: TrainName) -> None:
     """
     owners: list[tuple[CompanyId, int]] = []
     for company in t.state.companies.values():
-        count = company.trains.count(train)
+        count = company.running.count(train)
         if count:
             owners.append((company.id, count))
             company.trains = [other for other in company.trains if other != train]
+            company.obsolete = [other for other in company.obsolete if other != train]
             company.unsalable = [other for other in company.unsalable if other != train]
     t.state.pool = [other for other in t.state.pool if other != train]
     t.emit(Rusted(train, tuple(owners)))

@@ -89,8 +89,7 @@ def take_over(t: Table, private: PrivateId) -> None:
     cash, trains = minor.cash, tuple(minor.trains)
     t.pay(minor.id, company.id, cash)
     company.trains += minor.trains
-    if minor.id in t.operating.done and minor.last_run is not None:
-        t.turn.has_run += minor.trains
+    t.turn.has_run += minor.trains
     minor.trains = []
     for coord, stop in t.map.tokens_of(minor.id):
         if any(coord == other for other, _ in t.map.tokens_of(company.id)):

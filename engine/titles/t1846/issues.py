@@ -134,7 +134,7 @@ def _issue_obstacle(t: Table, count: Any) -> Fact | None:
     company, most = t.company, most_shares(t, t.company)
     if not isinstance(count, int) or not 1 <= count <= most:
         return fact("issue.most", company=company.id, most=most)
-    return None if issue_price(t, company) else fact("issue.worthless", company=company.id)
+    return None
 
 
 def _issue_label(t: Table, count: int) -> Fact:

@@ -16,7 +16,7 @@ from engine.core.topology import Topology
 from engine.play.steps.base import AnytimeStep, Request, Step
 from engine.play.steps.lay_track import ExtraLayStep
 from engine.play.table import Table
-from engine.play.track.lay_rules import LegalRotations, lay_tile
+from engine.play.track.lay_rules import LegalRotations, lay_tile, owned_privates
 from engine.play.track.private_lay import power_lay_offer, tile_power, use_power
 from engine.play.track.terrain import border_bill
 
@@ -77,6 +77,12 @@ class JoinedLayStep(ExtraLayStep):
             if offer is not None:
                 yield offer
 
+    def keeps_turn_open(self, t: Table) -> bool:
+        """True if the turn waits for a lay; in a log also where none is possible."""
+        if t.rules.flag("asks_when_nothing_is_legal"):
+            return has_tiles_left(t) and not t.company.in_receivership
+        return any(True for _ in self.offers(t))
+
     def apply(self, t: Table, action: LayTile) -> None:
         if action.entity == MIAMI:
             _lay_for_miami(t, action)
@@ -87,6 +93,16 @@ class JoinedLayStep(ExtraLayStep):
         if request.entity == MIAMI:
             return _miami_obstacle(t) or fact("midwest.miami_joins_nothing", private=MIAMI)
         return super().obstacle(t, request)
+
+
+def has_tiles_left(t: Table) -> bool:
+    """True if the company has a private whose tiles it has not laid."""
+    return any(lays_tiles(t, private.id) for private in owned_privates(t) if not private.power_used)
+
+
+def lays_tiles(t: Table, private: PrivateId) -> bool:
+    """True if the private lays tiles."""
+    return private == MIAMI or tile_power(t, private) is not None
 
 
 # --- the Little Miami -------------------------------------------------------------------------------------------------
@@ -192,7 +208,3 @@ def _lay_for_miami(t: Table, action: LayTile) -> None:
         t.turn.pair = (MIAMI, action.hex)
 
 
-def is_paired_power(t: Table, private: PrivateId) -> bool:
-    """True if the private lays two tiles that belong together."""
-    power = tile_power(t, private)
-    return private == MIAMI or (power is not None and power.lays > 1)

@@ -9,7 +9,7 @@ from engine.core.events import MarkerReceived, Passed
 from engine.core.facts import Fact, fact
 from engine.core.ids import CompanyId, Coord, PlayerId, PrivateId
 from engine.core.offers import Choice, Choices, Offer, Permitted, Slot, Suggestion
-from engine.core.spec import CityBonusPower
+from engine.core.spec import CityBonusPower, MovingMarkerPower
 from engine.core.state import Company, Private
 from engine.play.private_markers import lose_markers, place_marker
 from engine.play.steps.base import AnytimeStep, Request, Step
@@ -18,11 +18,6 @@ from engine.play.table import Table
 from engine.routes.revenue_rules import RouteTerms
 
 STEAMBOAT: Final[PrivateId] = "SC"
-STEAMBOAT_MARKER: Final = "steamboat"
-PORTS: Final[tuple[Coord, ...]] = ("B8", "C5", "D14", "I1", "G19")
-PORT_ICON: Final = "port"
-PORT_DOLLARS: Final = 20
-"""Dollars that a train of the marked company earns more for each port symbol (6): R-1846-094."""
 MARKERS_END: Final = "IV"
 """The phase that removes all markers (6): R-1846-154."""
 STEAMBOAT_ENDS: Final = "III"
@@ -31,10 +26,11 @@ STEAMBOAT_ENDS: Final = "III"
 
 def with_port_bonus(t: Table, terms: RouteTerms) -> RouteTerms:
     """The terms with the port at which the company's steamboat lies."""
-    port = t.company.markers.get(STEAMBOAT_MARKER)
+    power = _port_power(t)
+    port = t.company.markers.get(power.name)
     if not port:
         return terms
-    dollars = PORT_DOLLARS * t.map.hexes[port].icons.count(PORT_ICON)
+    dollars = power.bonus * t.map.hexes[port].icons.count(power.icon)
     extra = {**terms.extra_by_hex, port: terms.extra_by_hex.get(port, 0) + dollars}
     return replace(terms, extra_by_hex=extra)
 
@@ -45,9 +41,10 @@ def remove_markers(t: Table) -> None:
     Rules: R-1846-154.
     """
     private = t.state.privates[STEAMBOAT]
-    ends = [STEAMBOAT_MARKER] if t.state.phase == STEAMBOAT_ENDS and not private.power_used else []
+    steamboat = _port_power(t).name
+    ends = [steamboat] if t.state.phase == STEAMBOAT_ENDS and not private.power_used else []
     if t.state.phase == MARKERS_END:
-        ends = [STEAMBOAT_MARKER, *(power.name for power in _city_powers(t).values())]
+        ends = [steamboat, *(power.name for power in _city_powers(t).values())]
     for company in t.state.companies.values():
         lose_markers(t, company, ends)
 
@@ -96,8 +93,18 @@ def _city_powers(t: Table) -> Mapping[PrivateId, CityBonusPower]:
     }
 
 
+def _port_power(t: Table) -> MovingMarkerPower:
+    """The power of the steamboat."""
+    powers = t.spec.privates[STEAMBOAT].powers
+    return next(power for power in powers if isinstance(power, MovingMarkerPower))
+
+
+def _power(t: Table, private: PrivateId) -> CityBonusPower | MovingMarkerPower:
+    return _port_power(t) if private == STEAMBOAT else _city_powers(t)[private]
+
+
 def _hexes(t: Table, private: PrivateId) -> tuple[Coord, ...]:
-    return PORTS if private == STEAMBOAT else _city_powers(t)[private].hexes
+    return _port_power(t).hexes if private == STEAMBOAT else _city_powers(t)[private].hexes
 
 
 def _marker_obstacle(t: Table, private: Private) -> Fact | None:
@@ -106,7 +113,7 @@ def _marker_obstacle(t: Table, private: Private) -> Fact | None:
         return fact("privates.marker_for_its_owner", private=private.id, company=t.company.id)
     if private.id != STEAMBOAT:
         return fact("privates.marker_placed", private=private.id) if private.power_used else None
-    if any(place in PORTS for place in t.operating.named):
+    if any(place in t.map.hexes for place in t.operating.named):
         return fact("midwest.steamboat_has_moved", private=private.id)
     return fact("midwest.steamboat_before_run", private=private.id) if RunStep.name in t.turn.done else None
 
@@ -114,7 +121,7 @@ def _marker_obstacle(t: Table, private: Private) -> Fact | None:
 def _marker_offer(
     t: Table, private: Private, hexes: tuple[Coord, ...], actor: PlayerId, *, blocking: bool
 ) -> Offer:
-    name = STEAMBOAT_MARKER if private.id == STEAMBOAT else _city_powers(t)[private.id].name
+    name = _power(t, private.id).name
 
     def elsewhere(coord: Any) -> Fact | None:
         if coord in hexes and coord != private.hex:
@@ -140,9 +147,9 @@ def _marker_offer(
 
 
 def _dollars(t: Table, private: Private, coord: Coord) -> int:
-    if private.id == STEAMBOAT:
-        return PORT_DOLLARS * t.map.hexes[coord].icons.count(PORT_ICON)
-    return _city_powers(t)[private.id].bonus
+    power = _power(t, private.id)
+    icons = t.map.hexes[coord].icons.count(power.icon) if isinstance(power, MovingMarkerPower) else 1
+    return power.bonus * icons
 
 
 # --- the steamboat ----------------------------------------------------------------------------------------------------
@@ -163,8 +170,8 @@ class SteamboatStep(Step):
         if not _is_asked(t):
             return
         assert private.owner is not None
-        if not any(place in PORTS for place in named):
-            yield _marker_offer(t, private, PORTS, private.owner, blocking=True)
+        if not any(place in t.map.hexes for place in named):
+            yield _marker_offer(t, private, _hexes(t, private.id), private.owner, blocking=True)
         if not any(name in t.state.companies for name in named):
             yield _company_offer(t, private)
         yield t.offer("pass", STEAMBOAT, fact("offer.leave_steamboat"), actor=private.owner)
@@ -197,6 +204,7 @@ def _is_asked(t: Table) -> bool:
 
 
 def _company_offer(t: Table, private: Private) -> Offer:
+    marker = _port_power(t).name
     names = [c.id for c in t.state.companies.values() if c.floated and c.id != private.linked]
     choices = Choices(
         [Choice(name, fact("choice.value", value=name)) for name in names],
@@ -206,10 +214,10 @@ def _company_offer(t: Table, private: Private) -> Offer:
     return t.offer(
         "give_marker",
         STEAMBOAT,
-        fact("offer.give_marker", marker=STEAMBOAT_MARKER),
+        fact("offer.give_marker", marker=marker),
         Slot("company", lambda _: choices),
         suggest=lambda: [
-            Suggestion(fact("choice.give_marker", company=name, marker=STEAMBOAT_MARKER), {"company": name})
+            Suggestion(fact("choice.give_marker", company=name, marker=marker), {"company": name})
             for name in names
         ],
         actor=private.owner,
@@ -220,7 +228,7 @@ def serve_with_steamboat(t: Table, company: CompanyId) -> None:
     """Let the steamboat serve this company, at the port where it lies."""
     private = t.state.privates[STEAMBOAT]
     if private.linked is not None:
-        t.state.companies[private.linked].markers.pop(STEAMBOAT_MARKER, None)
+        t.state.companies[private.linked].markers.pop(_port_power(t).name, None)
     private.linked = company
     _mark(t, t.state.companies[company], private.hex)
 
@@ -232,5 +240,5 @@ def _put_steamboat(t: Table, private: Private, coord: Coord) -> None:
 
 
 def _mark(t: Table, company: Company, coord: Coord) -> None:
-    company.markers[STEAMBOAT_MARKER] = coord
-    t.emit(MarkerReceived(company.id, STEAMBOAT_MARKER, coord))
+    company.markers[_port_power(t).name] = coord
+    t.emit(MarkerReceived(company.id, _port_power(t).name, coord))

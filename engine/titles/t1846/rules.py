@@ -8,8 +8,8 @@ from engine.board.hexes import Edge
 from engine.core.actions import BuyPrivate
 from engine.core.chance import Chance
 from engine.core.events import SubsidyPaid
-from engine.core.facts import Fact
-from engine.core.ids import BANK, MARKET, Cell, CompanyId, Coord, PlayerId
+from engine.core.facts import Fact, fact
+from engine.core.ids import BANK, MARKET, Cell, CompanyId, Coord, PlayerId, TrainName
 from engine.core.offers import Offer
 from engine.core.spec import LaySpec
 from engine.core.state import Company, Ending, Operating, Private
@@ -93,6 +93,7 @@ def _receive(t: Table, action: BuyPrivate) -> None:
         t.map.release(CWI)
     elif private.id == STEAMBOAT:
         private.power_used = True
+        t.operating.named.clear()
         serve_with_steamboat(t, action.entity)
 
 
@@ -111,6 +112,8 @@ class SteamboatRound(OperatingRound):
 
 
 BUY_PRIVATE: Final = BuyPrivateIn1846Step()
+CHICAGO_TOKEN: Final = ChicagoTokenStep()
+JOINED_LAY: Final = JoinedLayStep()
 
 ROUNDS_BY_KIND: Final[Mapping[str, Round]] = {
     "auction": AuctionRound(DraftStep()),
@@ -121,8 +124,8 @@ ROUNDS_BY_KIND: Final[Mapping[str, Round]] = {
         ThreeStepDividendStep(),
         RetireObsoleteTrainsStep(),
         ScarceTrainsStep(),
-        LateActionsStep(BUY_PRIVATE),
-        anytime=(BUY_PRIVATE, IssueOrRedeemStep(), MarkerStep(), ChicagoTokenStep(), JoinedLayStep()),
+        LateActionsStep(BUY_PRIVATE, CHICAGO_TOKEN, JOINED_LAY),
+        anytime=(BUY_PRIVATE, IssueOrRedeemStep(), MarkerStep(), CHICAGO_TOKEN, JOINED_LAY),
         at_once=(SecondTileStep(),),
     ),
 }
@@ -237,6 +240,12 @@ class MidwestRules(StandardRules):
         return purchase_obstacle(t, private.id)
 
     # --- trains and running -----------------------------------------------------------------------------------
+
+    def sale_obstacle(self, t: Table, seller: Company, train: TrainName) -> Fact | None:
+        """An independent sells its train only to a company of the player who owns it."""
+        if not is_independent(t, seller) or owner_of(t, seller.id) == t.president(t.company.id).id:
+            return None
+        return fact("midwest.keeps_train", company=seller.id, player=owner_of(t, seller.id))
 
     def emergency_issue(self, t: Table) -> int:
         """Dollars that the company can raise by issuing shares for a train.

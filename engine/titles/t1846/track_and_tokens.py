@@ -11,13 +11,16 @@ from engine.core.facts import Fact, fact
 from engine.core.ids import CompanyId, Coord, PrivateId
 from engine.core.offers import Offer, Permitted, Slot, Suggestion
 from engine.core.spec import LaySpec
+from engine.play.privates.private_purchases import purchasable_privates
 from engine.play.steps.base import AnytimeStep, Request
 from engine.play.steps.lay_track import TrackStep
 from engine.play.steps.place_token import city_label, place_next_station
+from engine.play.steps.run_trains import run_obstacle
 from engine.play.table import Table
-from engine.play.track.lay_rules import next_lay, owned_privates
+from engine.play.track.lay_rules import next_lay
 from engine.titles.t1846.independents import is_independent
 from engine.titles.t1846.issues import issue_price, most_shares
+from engine.titles.t1846.joined_tiles import lays_tiles
 from engine.titles.t1846.setting_up import CWI, CWI_CITY
 
 LAY_DOLLARS: Final = 20
@@ -132,17 +135,21 @@ class TrackAndTokenStep(TrackStep):
 
 
 def _site_asks(t: Table) -> bool:
-    """True if that site waits for a lay or a token that may be possible with other money, or by a private."""
-    company = t.company
-    may_lay = next_lay(t) is not None and (
-        company.cash >= LAY_DOLLARS or any(private.id == "LSL" and not private.power_used for private in owned_privates(t))
-    )
-    if may_lay:
+    """True if that site waits for a lay or a token, which issued shares or a private might make possible."""
+    company, spots = t.company, token_spots(t)
+    may_issue = not (is_independent(t, company) or t.turn.issued or t.turn.redeemed)
+    cash = company.cash + (most_shares(t, company) * issue_price(t, company) if may_issue else 0)
+    if next_lay(t) is not None and cash >= LAY_DOLLARS:
         return True
-    cash = company.cash
-    if not is_independent(t, company) and not (t.turn.issued or t.turn.redeemed):
-        cash += most_shares(t, company) * issue_price(t, company)
-    return any(price <= cash for price in token_spots(t).values())
+    if _chicago_obstacle(t) is None and not t.turn.stations:
+        return True
+    if not spots:
+        return False
+    reserved = t.spec.companies[company.id].reserved
+    prices = [company.tokens[0], *([reserved.connected] if reserved is not None else [])]
+    if min(prices) <= cash:
+        return True
+    return run_obstacle(t) is not None and any(lays_tiles(t, private) for private in purchasable_privates(t))
 
 
 def _token_obstacle(t: Table) -> Fact:
@@ -220,7 +227,7 @@ class ChicagoTokenStep(AnytimeStep):
 
 def _chicago_obstacle(t: Table) -> Fact | None:
     private, company = t.state.privates[CWI], t.company.id
-    if private.owner != company:
+    if private.owner != company or t.company.in_receivership:
         return fact("midwest.token_for_its_owner", private=CWI, company=company)
     if private.power_used:
         return fact("midwest.token_placed", private=CWI)
