@@ -1,9 +1,14 @@
 """Receivership: companies without a president, whose certificate lies in the market (3, 5)."""
 
+from collections.abc import Iterator
+
 from engine.core.events import LeftReceivership, WentIntoReceivership
+from engine.core.facts import fact
 from engine.core.ids import MARKET, HolderId, PlayerId
+from engine.core.offers import Offer
 from engine.core.state import Company
-from engine.play.shares.holdings import give_certificate, give_shares
+from engine.play.shares.holdings import companies_held, give_certificate, give_shares
+from engine.play.shares.stock_turn import player_on_turn
 from engine.play.steps.trade import TradeStep
 from engine.play.table import Table
 
@@ -13,6 +18,15 @@ class ReceivershipTradeStep(TradeStep):
 
     Rules: R-1846-030, R-1846-033, R-1846-039.
     """
+
+    def offers(self, t: Table) -> Iterator[Offer]:
+        """Trades; in a log also the pass of a player who could sell only shares of a company in receivership."""
+        found = list(super().offers(t))
+        yield from found
+        player = player_on_turn(t)
+        if not found and t.rules.flag("asks_when_nothing_is_legal"):
+            if any(company.in_receivership for company in companies_held(t, player)):
+                yield t.offer("pass", player, fact("offer.pass_stock_turn"))
 
     def buy_share(self, t: Table, player: PlayerId, company: Company, source: HolderId) -> None:
         super().buy_share(t, player, company, source)

@@ -146,8 +146,9 @@ def _site_asks(t: Table) -> bool:
     if not spots:
         return False
     reserved = t.spec.companies[company.id].reserved
-    prices = [company.tokens[0], *([reserved.connected] if reserved is not None else [])]
-    if min(prices) <= cash:
+    own_hexes = {coord for coord, _ in t.map.tokens_of(company.id)}
+    is_open = reserved is not None and reserved.hex not in own_hexes
+    if company.tokens[0] <= cash or (reserved is not None and is_open and reserved.connected <= cash):
         return True
     return run_obstacle(t) is not None and any(lays_tiles(t, private) for private in purchasable_privates(t))
 

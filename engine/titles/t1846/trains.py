@@ -109,6 +109,8 @@ def ruin(t: Table, player: PlayerId) -> None:
     t.state.end_votes.clear()
     if t.state.players[t.state.priority].bankrupt:
         t.state.priority = t.state.next_seat(t.state.priority)
+    if company.in_receivership:
+        buy_in_receivership(t)
     remaining_players = t.state.players_in_game()
     if len(remaining_players) == 1:
         finish_game(t, Ending("last_player", remaining_players[0].id))
