@@ -24,7 +24,7 @@ class ReceivershipTradeStep(TradeStep):
         found = list(super().offers(t))
         yield from found
         player = player_on_turn(t)
-        if not found and t.rules.flag("asks_when_nothing_is_legal"):
+        if not (found or t.stock.acted) and t.rules.flag("asks_when_nothing_is_legal"):
             if any(company.in_receivership for company in companies_held(t, player)):
                 yield t.offer("pass", player, fact("offer.pass_stock_turn"))
 
