@@ -126,7 +126,9 @@ class Importer:
         owner = entity if private is None else private.owner
         if owner is None:
             raise Unreadable(fact("log.private_unowned", private=entity))
-        if owner in state.companies and not (state.companies[owner].started or state.companies[owner].floated):
+        if owner in state.companies and not (
+            state.companies[owner].started or state.companies[owner].floated
+        ):
             raise Unreadable(fact("log.company_unstarted", company=owner))
         return self.game.table.controlling_player(entity)
 
@@ -330,7 +332,6 @@ class Importer:
         self._follow_new_trains(action, events)
         self._train_owner |= _trains_put_aside(self.game.rules.spec, events)
         self._shares.follow(action, [read_share(share)[1] for share in raw.get("shares", ())], events)
-
 
     def _follow_new_trains(self, action: a.Action, events: Sequence[Event]) -> None:
         """Give trains that were bought without an action of their own the next ids of their cards."""

@@ -35,9 +35,7 @@ def read_connections(
     return route
 
 
-def _routes_over(
-    board: Map, train: TrainName, connections: Sequence[Sequence[Coord]]
-) -> Iterator[Route]:
+def _routes_over(board: Map, train: TrainName, connections: Sequence[Sequence[Coord]]) -> Iterator[Route]:
     stretches_by_connection = (
         [_stretches_through(board, list(hexes)) for hexes in connections]
         if _can_be_chained(board, connections)

@@ -138,4 +138,6 @@ def _new_company(
     offered_shares = {place: sum(other_percents)} if other_percents else {}
     neutral = spec.companies[name].neutral_tokens
     held = {NEUTRAL_TOKEN: neutral} if neutral else {}
-    return Company(name, president_percent, offered_shares, place, share=share_percent, tokens=tokens, held=held)
+    return Company(
+        name, president_percent, offered_shares, place, share=share_percent, tokens=tokens, held=held
+    )

@@ -305,7 +305,7 @@ class Table:
     # --- share prices -----------------------------------------------------------------------------------------
 
     def rank_by_price(self, company: Company, cell: Cell) -> tuple[int, ...]:
-        """Key of the usual operating order: spaces (18NewEngland 11), then price, column and stack (18Chesapeake 11)."""
+        """Key of the usual order: spaces (18NewEngland 11), then price, column and stack (18Chesapeake 11)."""
         row, column = cell
         has_moving_price = not self.grid.is_space(cell)
         stack = self.state.market.index(company.id)

@@ -199,7 +199,6 @@ class RouteTerms:
                 values[i] = 0
         return tuple(values)
 
-
     def _best_counted(
         self, board: Map, company: CompanyId, stops: Sequence[StopId], values: Sequence[int], limit: int
     ) -> tuple[int, ...]:

@@ -2,7 +2,17 @@
 
 from engine.core.events.table_events import Event
 from engine.core.facts import Fact
-from engine.core.ids import BANK, CompanyId, Coord, EntityId, PhaseName, PlayerId, PrivateId, TileId, TrainName
+from engine.core.ids import (
+    BANK,
+    CompanyId,
+    Coord,
+    EntityId,
+    PhaseName,
+    PlayerId,
+    PrivateId,
+    TileId,
+    TrainName,
+)
 
 
 class IncomePaid(Event):

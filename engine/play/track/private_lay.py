@@ -69,9 +69,7 @@ def _empty_hexes(t: Table, power: TileLayPower) -> list[Coord]:
     """The power's hexes without a tile, or to be upgraded; most pairs of tiles need both (18Chesapeake 7.1)."""
     first_hex = _first_tile_of_pair(t)
     empty_hexes = [
-        coord
-        for coord in power.hexes
-        if coord != first_hex and (power.upgrades or t.map.tile(coord) is None)
+        coord for coord in power.hexes if coord != first_hex and (power.upgrades or t.map.tile(coord) is None)
     ]
     needs_all = (power.fewest or power.lays) == len(power.hexes)
     filled_count = len(power.hexes) - len(empty_hexes) - (first_hex is not None)

@@ -230,7 +230,9 @@ def moves_presidency(t: Table, company: Company, count: int) -> bool:
 def _closes(t: Table, company: Company, count: int) -> bool:
     """True if the sale of N shares by the president would close the company."""
     seller = t.president(t.company.id).id
-    return company.cell is not None and t.grid.closes_company(selling.cell_after_sale(t, seller, company, count))
+    return company.cell is not None and t.grid.closes_company(
+        selling.cell_after_sale(t, seller, company, count)
+    )
 
 
 def proceeds_of_all_sales(t: Table, kept_presidencies: Set[CompanyId]) -> int:

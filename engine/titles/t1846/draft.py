@@ -37,7 +37,9 @@ class DraftStep(Step):
         """The top cards; for the last private also a pass, until it costs no less."""
         player, is_last = bidder_on_turn(t), is_last_private(t)
         cards = Permitted(
-            list(cards_on_offer(t)), partial(_card_obstacle, t, player), partial(_label, t, "choice.private_to_buy")
+            list(cards_on_offer(t)),
+            partial(_card_obstacle, t, player),
+            partial(_label, t, "choice.private_to_buy"),
         )
         if cards:
             yield t.offer(

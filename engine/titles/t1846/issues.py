@@ -110,10 +110,15 @@ def issue_offer(t: Table, counts: Permitted, *, blocking: bool = False) -> Offer
         "issue",
         company,
         fact("offer.issue_shares"),
-        Slot("offering", lambda _: Choices([Choice(0)], lambda _n: fact("issue.from_treasury", company=company))),
+        Slot(
+            "offering",
+            lambda _: Choices([Choice(0)], lambda _n: fact("issue.from_treasury", company=company)),
+        ),
         Slot("treasury", lambda _: counts),
         suggest=lambda: [
-            Suggestion(fact("choice.issue_for", shares=choice.label), {"offering": 0, "treasury": choice.value})
+            Suggestion(
+                fact("choice.issue_for", shares=choice.label), {"offering": 0, "treasury": choice.value}
+            )
             for choice in counts.choices()
         ],
         blocking=blocking,
@@ -196,7 +201,9 @@ def emergency_offer(t: Table) -> Offer | None:
         return None
     counts = Permitted(
         list(issues),
-        lambda n: None if n in issues else fact("issue.for_train", company=t.company.id, counts=tuple(issues)),
+        lambda n: (
+            None if n in issues else fact("issue.for_train", company=t.company.id, counts=tuple(issues))
+        ),
         lambda n: fact("choice.shares_at", count=n, amount=n * issues[n]),
     )
     return issue_offer(t, counts, blocking=True)

@@ -13,7 +13,7 @@ from engine.core.ids import Coord, PrivateId, TileId
 from engine.core.offers import Offer, Permitted, Slot
 from engine.core.state import Private
 from engine.core.topology import Topology
-from engine.play.steps.base import AnytimeStep, Request, Step
+from engine.play.steps.base import Request, Step
 from engine.play.steps.lay_track import ExtraLayStep
 from engine.play.table import Table
 from engine.play.track.lay_rules import LegalRotations, lay_tile, owned_privates
@@ -206,5 +206,3 @@ def _lay_for_miami(t: Table, action: LayTile) -> None:
         t.turn.pair, private.power_used = None, True
     else:
         t.turn.pair = (MIAMI, action.hex)
-
-

@@ -129,7 +129,9 @@ def _marker_offer(
         return fact("privates.marker_elsewhere", marker=name, hexes=hexes, hex=coord)
 
     def label(coord: Coord) -> Fact:
-        return fact("choice.marker_hex", hex=coord, name=t.map.hexes[coord].name, bonus=_dollars(t, private, coord))
+        return fact(
+            "choice.marker_hex", hex=coord, name=t.map.hexes[coord].name, bonus=_dollars(t, private, coord)
+        )
 
     places = Permitted(hexes, elsewhere, label)
     return t.offer(

@@ -24,9 +24,9 @@ class ReceivershipTradeStep(TradeStep):
         found = list(super().offers(t))
         yield from found
         player = player_on_turn(t)
-        if not (found or t.stock.acted) and t.rules.flag("asks_when_nothing_is_legal"):
-            if any(company.in_receivership for company in companies_held(t, player)):
-                yield t.offer("pass", player, fact("offer.pass_stock_turn"))
+        asked = t.rules.flag("asks_when_nothing_is_legal") and not (found or t.stock.acted)
+        if asked and any(company.in_receivership for company in companies_held(t, player)):
+            yield t.offer("pass", player, fact("offer.pass_stock_turn"))
 
     def buy_share(self, t: Table, player: PlayerId, company: Company, source: HolderId) -> None:
         super().buy_share(t, player, company, source)

@@ -26,7 +26,13 @@ from engine.routes.revenue_rules import RouteTerms
 from engine.titles.standard import StandardRules, read_flags_and_options
 from engine.titles.t1846.dividends import ThreeStepDividendStep
 from engine.titles.t1846.draft import DraftStep
-from engine.titles.t1846.independents import INDEPENDENTS, is_independent, owner_of, purchase_obstacle, take_over
+from engine.titles.t1846.independents import (
+    INDEPENDENTS,
+    is_independent,
+    owner_of,
+    purchase_obstacle,
+    take_over,
+)
 from engine.titles.t1846.issues import IssueOrRedeemStep, emergency_issues
 from engine.titles.t1846.joined_tiles import JoinedLayStep, SecondTileStep
 from engine.titles.t1846.markers import (

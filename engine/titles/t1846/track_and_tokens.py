@@ -85,7 +85,7 @@ def token_spots(t: Table) -> Mapping[StopId, int]:
         return {}
     own_hexes = {coord for coord, _ in t.map.tokens_of(company.id)}
     reserved = t.spec.companies[company.id].reserved
-    stops = {stop for stop in reached_stops(t.map, company.id)}
+    stops = set(reached_stops(t.map, company.id))
     if reserved is not None:
         stops |= {(reserved.hex, city) for city in range(len(t.map.topology(reserved.hex).stops))}
     spots = {}
@@ -196,7 +196,8 @@ def _token_offer(t: Table, spots: Mapping[StopId, int]) -> Offer:
         ),
         suggest=lambda: [
             Suggestion(
-                fact("choice.token", spot=city_label(t, *stop), price=price), {"hex": stop[0], "city": stop[1]}
+                fact("choice.token", spot=city_label(t, *stop), price=price),
+                {"hex": stop[0], "city": stop[1]},
             )
             for stop, price in spots.items()
         ],
@@ -223,7 +224,11 @@ class ChicagoTokenStep(AnytimeStep):
         t.emit(TokenPlaced(t.company.id, action.hex, 0, t.company.cash))
 
     def obstacle(self, t: Table, request: Request) -> Fact | None:
-        return _chicago_obstacle(t) if request.entity == CWI else TrackAndTokenStep().misplaced_obstacle(t, request)
+        return (
+            _chicago_obstacle(t)
+            if request.entity == CWI
+            else TrackAndTokenStep().misplaced_obstacle(t, request)
+        )
 
 
 def _chicago_obstacle(t: Table) -> Fact | None:

@@ -77,8 +77,18 @@ def buy_in_receivership(t: Table) -> None:
     if company.trains or cheapest is None or cheapest.lowest_price > company.cash:
         return
     actor = t.president(company.id).id
-    values = {"train": cheapest.train, "source": cheapest.source, "price": cheapest.lowest_price}
-    buy_train(t, BuyTrain(actor=actor, entity=company.id, trade_in="", **values))
+    price = cheapest.lowest_price
+    buy_train(
+        t,
+        BuyTrain(
+            actor=actor,
+            entity=company.id,
+            train=cheapest.train,
+            source=cheapest.source,
+            price=price,
+            trade_in="",
+        ),
+    )
 
 
 # --- bankruptcy -------------------------------------------------------------------------------------------------------
