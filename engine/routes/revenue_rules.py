@@ -46,7 +46,7 @@ class TrainTerms:
         return cls(
             spec.stops,
             KINDS_WITHOUT_TOWNS if spec.towns == "free" else ALL_KINDS,
-            ALL_KINDS if spec.visits is not None else TOWN_KIND if spec.towns == "optional" else frozenset(),
+            TOWN_KIND if spec.towns == "optional" else frozenset(),
             spec.factor,
             spec.token_factor,
             spec.joins,

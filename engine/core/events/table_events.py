@@ -332,7 +332,7 @@ class Floated(Event):
 
 
 class PriceMoved(Event):
-    """A sold-out company's share price rose."""
+    """A company's share price rose as a stock round ended, since it was sold out; or fell, since it was not."""
 
     company: CompanyId
     old: int
