@@ -28,7 +28,7 @@ class ShareBook:
         self._doubled = {company.id: company.certificate // 10 for company in state.companies.values()}
         """Number of ordinary shares in each president's certificate."""
         self._holders: dict[Share, HolderId] = {
-            (company, share): state.companies[company].certificate_holder
+            (company, share): company if state.companies[company].certificate_holder == company else OFFERING
             for company, double_count in self._doubled.items()
             for share in range(11 - double_count)
         }

@@ -61,7 +61,7 @@ class WorkBudget:
 
 @dataclass(frozen=True, slots=True)
 class Pay:
-    """What a train earns for a whole route, where that is not the sum of its stops; the search bounds it by that sum."""
+    """What a train earns for a whole route, where that is not the sum of its stops, which bounds it."""
 
     values: tuple[int, ...]
     """Dollars of each stop that is paid."""

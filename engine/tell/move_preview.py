@@ -1,7 +1,8 @@
 """Previews of moves: made on a copy of the table, with their summary, effects and events.
 
 Chance draws only at set-up, in the open, so that a preview reveals nothing of it. It could reveal money, where that is
-secret: what other players can do, and what happens to them next, depends on theirs.
+secret: what other players can do, and what happens to them next, depends on theirs. Of a draft it could reveal the
+cards of others.
 """
 
 from collections.abc import Iterator, Sequence
@@ -17,7 +18,7 @@ from engine.core.events import Event
 from engine.core.facts import Fact, fact
 from engine.core.ids import REMOVED, PlayerId
 from engine.core.offers import Cursor, Offer
-from engine.core.state import Operating
+from engine.core.state import Auction, Operating
 from engine.game import Game
 from engine.play.privates.auction import free_cash
 from engine.play.steps.place_token import city_label
@@ -46,7 +47,7 @@ def preview(game: Game, cursor: Cursor, style: Style = PLAIN_STYLE) -> Preview:
     full_fact = (
         fact("summary.with_changes", summary=summary_fact, changes=changes) if changes else summary_fact
     )
-    lines = sentences_at(table_after, table_after.events, style)
+    lines = [] if hides_cards(game.table) else sentences_at(table_after, table_after.events, style)
     run_change = own_run_change(game.table, table_after) if cursor.offer.kind in TRACK_KINDS else None
     if run_change is not None:
         lines.append(f"{teller.say(run_change)}.")
@@ -102,14 +103,21 @@ def may_try(game: Game, viewer: PlayerId | None) -> bool:
     """True if the viewer (None: a spectator) may try moves.
 
     Where money is secret, only a single player on turn may, and not to answer a proposal: the outcome depends
-    on the money of the player who made it.
+    on the money of the player who made it. In a draft of hidden cards nobody may.
     """
+    if hides_cards(game.table):
+        return False
     return not _is_money_secret(game.table) or (game.actors() == (viewer,) and game.proposal is None)
 
 
 def trial_player(game: Game, viewer: PlayerId | None) -> PlayerId | None:
     """The only player whose offers the viewer may try, where money is secret; None: all players' offers."""
-    return viewer if _is_money_secret(game.table) else None
+    return viewer if _is_money_secret(game.table) or hides_cards(game.table) else None
+
+
+def hides_cards(t: Table) -> bool:
+    """True during a draft of hidden cards, of which each player sees only those on offer to them."""
+    return isinstance(t.state.round, Auction) and bool(t.auction.deck)
 
 
 def try_move(game: Game, cursor: Cursor, viewer: PlayerId | None) -> TriedMove:

@@ -95,7 +95,7 @@ def block_obstacle(t: Table, player: PlayerId, company: Company, count: Any) -> 
     if not company.started:
         return fact("selling.no_price", company=company.id)
     if company.in_receivership and isinstance(t.state.round, Stock):
-        return fact("selling.in_receivership", company=company.id)
+        return fact("selling.without_president", company=company.id)
     if _waits_for_operation(t, player, company):
         return fact("selling.not_operated", player=player, company=company.id)
     if company.undivided:
