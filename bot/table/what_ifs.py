@@ -136,7 +136,7 @@ class WhatIfs:
         if live.game.over:
             raise Refused(f"Game {live.id} is over.")
         if not may_try(live.game, viewer):
-            raise Refused(CARDS_ARE_SECRET if hides_cards(live.game.table) else MONEY_IS_SECRET)
+            raise Refused(CARDS_ARE_SECRET if hides_cards(live.game) else MONEY_IS_SECRET)
         number = secrets.randbelow(WHAT_IF_NUMBERS)
         what_if = WhatIf(live.row, user_id, viewer, live.seq, pack_game(live.game), number)
         self._what_ifs[live.id, user_id] = what_if

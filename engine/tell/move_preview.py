@@ -47,7 +47,7 @@ def preview(game: Game, cursor: Cursor, style: Style = PLAIN_STYLE) -> Preview:
     full_fact = (
         fact("summary.with_changes", summary=summary_fact, changes=changes) if changes else summary_fact
     )
-    lines = [] if hides_cards(game.table) else sentences_at(table_after, table_after.events, style)
+    lines = [] if hides_cards(game) else sentences_at(table_after, table_after.events, style)
     run_change = own_run_change(game.table, table_after) if cursor.offer.kind in TRACK_KINDS else None
     if run_change is not None:
         lines.append(f"{teller.say(run_change)}.")
@@ -105,19 +105,19 @@ def may_try(game: Game, viewer: PlayerId | None) -> bool:
     Where money is secret, only a single player on turn may, and not to answer a proposal: the outcome depends
     on the money of the player who made it. In a draft of hidden cards nobody may.
     """
-    if hides_cards(game.table):
+    if hides_cards(game):
         return False
     return not _is_money_secret(game.table) or (game.actors() == (viewer,) and game.proposal is None)
 
 
 def trial_player(game: Game, viewer: PlayerId | None) -> PlayerId | None:
     """The only player whose offers the viewer may try, where money is secret; None: all players' offers."""
-    return viewer if _is_money_secret(game.table) or hides_cards(game.table) else None
+    return viewer if _is_money_secret(game.table) or hides_cards(game) else None
 
 
-def hides_cards(t: Table) -> bool:
+def hides_cards(game: Game) -> bool:
     """True during a draft of hidden cards, of which each player sees only those on offer to them."""
-    return isinstance(t.state.round, Auction) and bool(t.auction.deck)
+    return isinstance(game.table.state.round, Auction) and bool(game.table.auction.deck)
 
 
 def try_move(game: Game, cursor: Cursor, viewer: PlayerId | None) -> TriedMove:

@@ -66,7 +66,7 @@ async def export(interaction: BotInteraction, number: GameNumber | None = None) 
         is_over, past_game = live.game.over, PastGame.of(live)
         is_money_secret = live.game.rules.spec.secret_cash and not is_over
         secrecy_text = SECRET_MONEY_TEXT if is_money_secret else ""
-        if hides_cards(live.game.table):
+        if hides_cards(live.game):
             secrecy_text = SECRET_CARDS_TEXT
         record, scores = record_of(live), scores_csv(score_view(live.game))
     if secrecy_text:

@@ -97,8 +97,10 @@ def power_rotations(t: Table, power: TileLayPower, coord: Coord, tile: TileId) -
     if not is_usual or not _is_tile_available(t, tile):
         return []
     rotations = list(upgrades.rotations(t.map, coord, tile))
+    if power.lays == 1:
+        return rotations
     first_hex = _first_tile_of_pair(t)
-    if power.lays == 1 or (power.fewest == 1 and first_hex is None):
+    if power.fewest == 1 and first_hex is None:
         return rotations
     other_hex = next(hex_ for hex_ in power.hexes if hex_ != coord)
     meeting_rotations = [

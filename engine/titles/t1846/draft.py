@@ -165,7 +165,7 @@ def _is_over(t: Table) -> bool:
 def _pay_for_cards(t: Table) -> None:
     """Show and pay all privates; the independents get their money.
 
-    Rules: R-1846-024.
+    Rules: R-1846-024, R-1846-026.
     """
     for player in t.state.players:
         for card in t.auction.chosen.get(player.id, []):

@@ -1,4 +1,4 @@
-"""Tiles of privates that belong together: those of Michigan Central and Ohio & Indiana, and of the Little Miami (6)."""
+"""Tiles of privates that belong together: those of Michigan Central and Ohio & Indiana, and of the Little Miami (4)."""
 
 from collections.abc import Iterator, Sequence
 from functools import partial
@@ -22,7 +22,7 @@ from engine.play.track.terrain import border_bill
 
 MIAMI: Final[PrivateId] = "LM"
 MIAMI_HEXES: Final[tuple[Coord, Coord]] = ("H12", "G13")
-"""Cincinnati and Dayton, which the Little Miami joins (6): R-1846-152."""
+"""Cincinnati and Dayton, which the Little Miami joins (4): R-1846-152."""
 
 
 class SecondTileStep(Step):

@@ -1,4 +1,4 @@
-"""Markers of the Meat Packing Company, Boomtown and the Steamboat Company, which raise revenue (6)."""
+"""Markers of the Meat Packing Company, Boomtown and the Steamboat Company, which raise revenue (4)."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
@@ -19,9 +19,9 @@ from engine.routes.revenue_rules import RouteTerms
 
 STEAMBOAT: Final[PrivateId] = "SC"
 MARKERS_END: Final = "IV"
-"""The phase that removes all markers (6): R-1846-154."""
+"""The phase that removes all markers (4): R-1846-154."""
 STEAMBOAT_ENDS: Final = "III"
-"""The phase that removes the steamboat of a player (6): R-1846-154."""
+"""The phase that removes the steamboat of a player (4): R-1846-154."""
 
 
 def with_port_bonus(t: Table, terms: RouteTerms) -> RouteTerms:

@@ -16,7 +16,7 @@ from engine.play.table import Table
 class ReceivershipTradeStep(TradeStep):
     """Trading; whoever holds enough of a company in receivership becomes its president.
 
-    Rules: R-1846-030, R-1846-033, R-1846-039.
+    Rules: R-1846-030, R-1846-033, R-1846-039, R-1846-130, D-1846-3.
     """
 
     def offers(self, t: Table) -> Iterator[Offer]:

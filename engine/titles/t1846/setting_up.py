@@ -20,13 +20,13 @@ PASS_CARD: Final = "Pass ({number})"
 """Names of the cards that bring nothing, as logs have them."""
 CWI: Final[PrivateId] = "C&WI"
 CWI_CITY: Final = ("D6", 3)
-"""The city of Chicago towards E7, which the C&WI keeps (6): R-1846-082."""
+"""The city of Chicago towards E7, which the C&WI keeps (4): R-1846-082."""
 
 
 def set_up(t: Table, chance: Chance) -> None:
     """Shuffle the deck, take privates and companies out of the game, and prepare the independents.
 
-    Rules: R-1846-003, R-1846-004, R-1846-007, R-1846-009, R-1846-020.
+    Rules: R-1846-003, R-1846-004, R-1846-005, R-1846-007, R-1846-009, R-1846-020.
     """
     first, protected = t.rules.option("first_ed"), t.rules.option("second_ed_co")
     missing = MOST_PLAYERS - len(t.state.players)
