@@ -174,7 +174,7 @@ class SteamboatStep(Step):
         assert private.owner is not None
         if not any(place in t.map.hexes for place in named):
             yield _marker_offer(t, private, _hexes(t, private.id), private.owner, blocking=True)
-        if not any(name in t.state.companies for name in named):
+        if _served_companies(t, private) and not any(name in t.state.companies for name in named):
             yield _company_offer(t, private)
         yield t.offer("pass", STEAMBOAT, fact("offer.leave_steamboat"), actor=private.owner)
 
@@ -205,9 +205,13 @@ def _is_asked(t: Table) -> bool:
     return not has_passed and len(named) < len(("port", "company"))
 
 
+def _served_companies(t: Table, private: Private) -> list[CompanyId]:
+    """Companies and independents that the steamboat could serve instead."""
+    return [c.id for c in t.state.companies.values() if c.floated and c.id != private.linked]
+
+
 def _company_offer(t: Table, private: Private) -> Offer:
-    marker = _port_power(t).name
-    names = [c.id for c in t.state.companies.values() if c.floated and c.id != private.linked]
+    marker, names = _port_power(t).name, _served_companies(t, private)
     choices = Choices(
         [Choice(name, fact("choice.value", value=name)) for name in names],
         lambda name: fact("midwest.not_served", company=name),
