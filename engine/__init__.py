@@ -54,7 +54,16 @@ if TYPE_CHECKING:
     )
     from engine.tell import differences, narrate, turning_points, words
     from engine.tell.ledger import ledger_csv
-    from engine.tell.move_preview import Preview, TriedMove, funds, may_try, preview, trial_player, try_move
+    from engine.tell.move_preview import (
+        Preview,
+        TriedMove,
+        funds,
+        hides_cards,
+        may_try,
+        preview,
+        trial_player,
+        try_move,
+    )
     from engine.tell.teller import Teller, describe_error, teller_of
     from engine.titles import TITLES, Title, correct_titles
 
@@ -92,6 +101,7 @@ _NAMES_BY_MODULE: Final = {
         "Preview",
         "TriedMove",
         "funds",
+        "hides_cards",
         "may_try",
         "preview",
         "trial_player",

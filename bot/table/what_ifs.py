@@ -38,6 +38,7 @@ from engine import (
     Request,
     TriedMove,
     differences,
+    hides_cards,
     may_try,
     orders,
     teller_of,
@@ -57,6 +58,7 @@ WHAT_IF_NUMBERS: Final = 1_000_000
 WHAT_IF_ENDED: Final = "This what-if has ended. `/what-if` starts a new one."
 OUTDATED_BUTTON: Final = "This button is outdated. The message now shows your current what-if."
 MONEY_IS_SECRET: Final = "Money is secret in this game, so you can try moves only in your own turn."
+CARDS_ARE_SECRET: Final = "Cards are secret in this draft, so you can try moves only after it."
 
 
 class WhatIfStep(NamedTuple):
@@ -134,7 +136,7 @@ class WhatIfs:
         if live.game.over:
             raise Refused(f"Game {live.id} is over.")
         if not may_try(live.game, viewer):
-            raise Refused(MONEY_IS_SECRET)
+            raise Refused(CARDS_ARE_SECRET if hides_cards(live.game) else MONEY_IS_SECRET)
         number = secrets.randbelow(WHAT_IF_NUMBERS)
         what_if = WhatIf(live.row, user_id, viewer, live.seq, pack_game(live.game), number)
         self._what_ifs[live.id, user_id] = what_if

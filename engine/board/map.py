@@ -7,7 +7,7 @@ from typing import Self, TypeAlias
 
 from engine.board.hexes import Edge, neighbours, opening_spaces, usable_edges
 from engine.board.token_spaces import TokenSpaces
-from engine.core.ids import CompanyId, Coord, PhaseName, TileId
+from engine.core.ids import CompanyId, Coord, EntityId, PhaseName, TileId
 from engine.core.memory import CachesResults
 from engine.core.spec import COLOURS, PLAY_LABEL_COLOUR, Colour, HexSpec, MapSpec, TitleSpec
 from engine.core.topology import Topology, only_adds, stop_partners
@@ -30,7 +30,9 @@ class MapChanges:
     opened: list[PhaseName] = field(default_factory=list)
     """Phases that have opened token spaces."""
     beside: list[tuple[Coord, int, list[CompanyId]]] = field(default_factory=list)
-    """Tokens that take no space: hex, index of the stop, and companies."""
+    """Tokens that take no space: hex, index of the stop there, their companies."""
+    kept: dict[EntityId, tuple[Coord, int]] = field(default_factory=dict)
+    """Further spaces kept, by company or private: hex, index of the stop there."""
 
 
 StopId: TypeAlias = tuple[Coord, int]
@@ -54,6 +56,8 @@ class Map(CachesResults):
         self.homes: dict[CompanyId, StopId] = {
             company: (c.home.hex, c.home.stop) for company, c in spec.companies.items() if c.home
         }
+        self.kept: dict[EntityId, StopId] = {}
+        """Spaces kept for a further token of a company, or for a private, until released."""
         self._reserved_stops: dict[StopId, CompanyId] = {
             (home.hex, home.stop): company for company, c in spec.companies.items() for home in c.more_homes
         }
@@ -93,14 +97,14 @@ class Map(CachesResults):
         for coord, stop, companies in changes_in_play.beside:
             for company in companies:
                 board._spaces.put_without_space((coord, stop), company)
-        board.homes = dict(changes_in_play.homes)
+        board.homes, board.kept = dict(changes_in_play.homes), dict(changes_in_play.kept)
         board.supply.update(changes_in_play.supply)
         return board
 
     def copy(self) -> Self:
         """An independent copy of the map."""
         copied = copy(self)
-        copied.supply, copied.homes = dict(self.supply), dict(self.homes)
+        copied.supply, copied.homes, copied.kept = dict(self.supply), dict(self.homes), dict(self.kept)
         copied.changes, copied.relaid, copied.remade = (
             list(self.changes),
             list(self.relaid),
@@ -237,7 +241,8 @@ class Map(CachesResults):
         """
         if self._reserved_stops.get((coord, stop), company) != company:
             return False
-        vacant_count = self._spaces.spaces_of((coord, stop)).count(None)
+        kept_for_others = sum(spot == (coord, stop) for owner, spot in self.kept.items() if owner != company)
+        vacant_count = self._spaces.spaces_of((coord, stop)).count(None) - kept_for_others
         reserving_companies = [
             owner for owner, home in self.homes.items() if home == (coord, stop) and owner != company
         ]
@@ -283,7 +288,19 @@ class Map(CachesResults):
         self._spaces.put_token((coord, stop), company)
         if company in self.homes and self.homes[company][0] == coord:
             del self.homes[company]
+        if company in self.kept and self.kept[company][0] == coord:
+            del self.kept[company]
         self.changes.append(coord)
+
+    def keep(self, owner: EntityId, coord: Coord, stop: int = 0) -> None:
+        """Keep a space of a stop for a company or a private."""
+        self.kept[owner] = (coord, stop)
+        self.changes.append(coord)
+
+    def release(self, *owners: EntityId) -> None:
+        """Release the spaces kept for these companies or privates."""
+        for owner in [owner for owner in owners if owner in self.kept]:
+            self.changes.append(self.kept.pop(owner)[0])
 
     def place_without_space(self, coord: Coord, stop: int, company: CompanyId) -> None:
         """Place a token that takes no space."""
@@ -301,7 +318,8 @@ class Map(CachesResults):
         self.changes.append(coord)
 
     def remove_company(self, company: CompanyId) -> None:
-        """Remove all tokens of this company and its reservation."""
+        """Remove every token of this company, and its reservations."""
+        self.release(company)
         for coord, stop in self.tokens_of(company):
             self.remove_token(coord, stop, company)
         if company in self.homes:
@@ -324,6 +342,9 @@ class Map(CachesResults):
         for company, (hex_, stop) in self.homes.items():
             if hex_ == coord:
                 self.homes[company] = (coord, new_stops[stop])
+        for owner, (hex_, stop) in self.kept.items():
+            if hex_ == coord:
+                self.kept[owner] = (coord, new_stops[stop])
         self.relaid.append(coord)
         self.changes.append(coord)
         if not only_adds(old, new):
@@ -350,7 +371,7 @@ class Map(CachesResults):
             for n, tiles_left in self.supply.items()
             if tiles_left is not None and tiles_left != tile_counts[n]
         }
-        other_changes = (dict(self._labels), list(self._opened), beside)
+        other_changes = (dict(self._labels), list(self._opened), beside, dict(self.kept))
         return MapChanges(dict(self._laid), tokens, dict(self.homes), supply, *other_changes)
 
     def open_spaces_of_phase(self, phase: PhaseName) -> None:

@@ -119,7 +119,8 @@ def _tokens_fit(board: Map, coord: Coord, new: Topology) -> bool:
     """True if the new tile has spaces for all tokens and reserved homes."""
     new_stops = stop_partners(board.topology(coord), new, mixing=bool(board.hexes[coord].tiles))
     assert new_stops is not None
-    homes = Counter(new_stops[stop] for hex_, stop in board.homes.values() if hex_ == coord)
+    spaces_kept = (*board.homes.values(), *board.kept.values())
+    homes = Counter(new_stops[stop] for hex_, stop in spaces_kept if hex_ == coord)
     tokens = Counter(
         m for i, m in enumerate(new_stops) for owner in board.slots(coord, i) if owner is not None
     )

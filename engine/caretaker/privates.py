@@ -57,7 +57,12 @@ def _is_highest_bidder(t: Table, player: PlayerId, private: PrivateId) -> bool:
 
 
 def first_value(t: Table, private: PrivateId) -> float:
-    """Value of a private at the start, in dollars: face value, some income, and the certificate it brings."""
+    """Value of a private at the start, in dollars: face value, some income, and the certificate it brings.
+
+    A card of a draft that is no private has none.
+    """
+    if private not in t.spec.privates:
+        return 0.0
     spec = t.spec.privates[private]
     total = float(spec.value + spec.income * INCOME_ROUNDS)
     for power in spec.powers:

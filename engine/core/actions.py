@@ -189,6 +189,13 @@ class PlaceMarker(BaseAction):
     hex: Coord
 
 
+class GiveMarker(BaseAction):
+    """Name the company that a private's marker serves."""
+
+    kind: Literal["give_marker"] = "give_marker"
+    company: CompanyId
+
+
 class PlaceBull(BaseAction):
     """Place the bull token; `city` is the index of the city in the hex."""
 
@@ -352,6 +359,7 @@ Action: TypeAlias = (
     | BuyPrivate
     | SellPrivate
     | PlaceMarker
+    | GiveMarker
     | PlaceBull
     | ClosePrivate
     | BuyMarker

@@ -17,6 +17,11 @@ class Chance:
         self._x = seed % MODULUS
         self.draws = 0
 
+    @property
+    def last(self) -> int:
+        """The number drawn last, before it is bounded: the seed of all further draws."""
+        return self._x
+
     def draw(self, upper_bound: int) -> int:
         """A whole number from 0 to `upper_bound` - 1."""
         self._x = (MULTIPLIER * self._x + INCREMENT) % MODULUS

@@ -24,11 +24,11 @@ Cell: TypeAlias = tuple[int, int]
 """Row and column on the stock market, (0, 0) at the upper left."""
 
 EndReason: TypeAlias = Literal[
-    "bank", "bankruptcy", "agreement", "price", "last_player", "standstill", "last_round"
+    "bank", "bankruptcy", "agreement", "price", "last_player", "standstill", "last_round", "all_closed"
 ]
-"""Reasons why a game ends, in this order: the bank is broken; a president is bankrupt; all players agreed; a share
-price reached the end of the market; all other players left the game; nobody can act any more; the last round of the
-title is over.
+"""Why a game ends: the bank is broken, a president is, all agreed, a price reached the end of the market, all others
+are out of the game, nobody can do anything any more, the last round of the title is over, or all companies and
+privates are closed.
 """
 
 OFFERING: Final = "offering"

@@ -240,8 +240,9 @@ class Suggestion:
 class Offer(NamedTuple):
     """An action that is possible now. Without slots, one click is enough.
 
-    A `blocking` offer decides whose turn it is; a player may take other offers meanwhile. An offer with `confirm` gives
-    something up for good: its label says what, all its legal fillings are suggested, and the player is asked once more.
+    `blocking` offers decide whose turn it is; others may be taken meanwhile. An offer to `confirm` gives
+    something up for good: its label says what, each filling is suggested, and players are asked once more.
+    The choices of a `secret` offer are shown to its actor alone.
     """
 
     kind: str
@@ -252,6 +253,7 @@ class Offer(NamedTuple):
     suggest: Callable[[], Sequence[Suggestion]] = tuple
     blocking: bool = True
     confirm: bool = False
+    secret: bool = False
 
     def fill(self, **chosen: Any) -> Action:
         """The action with these choices, unchecked. Raises Unreadable if a slot is missing or has the wrong type."""

@@ -4,6 +4,7 @@ from dataclasses import dataclass, field
 from typing import Final, Literal, TypeAlias
 
 from engine.core.ids import (
+    MARKET,
     OFFERING,
     Cell,
     CompanyId,
@@ -141,15 +142,20 @@ class Company:
         return self.id in self.parts
 
     @property
+    def in_receivership(self) -> bool:
+        """True if the market holds the president's certificate of a started company."""
+        return self.par is not None and self.certificate_holder == MARKET
+
+    @property
     def started(self) -> bool:
         """True if a par price is set, so that the company has a president."""
         return self.par is not None
 
     @property
     def president(self) -> PlayerId | None:
-        """The player with the president's certificate of a started company."""
+        """The player with the president's certificate of a started company; None in receivership."""
         holder = self.certificate_holder
-        return None if holder == OFFERING or self.par is None else holder
+        return None if self.par is None or holder in (OFFERING, MARKET, self.treasury) else holder
 
     def holders(self) -> list[HolderId]:
         """Everyone who holds its shares: players, pools and the treasury."""
@@ -171,7 +177,9 @@ class Private:
     given_up: bool = False
     """True if its owner has closed it for its benefit."""
     declined: bool = False
-    """True if its owner has declined the rest of its power."""
+    """True if its owner has declined the last part of its power."""
+    hex: Coord = ""
+    """Hex where its own token lies."""
 
 
 @dataclass(slots=True)
@@ -198,7 +206,13 @@ class Auction:
     last_buyer: int = 0
     """Seat index of the last player who bought at face value."""
     resolving: bool = False
-    """True while bids on the cheapest privates are being resolved."""
+    """True if bids on the next cheapest privates are being settled."""
+    deck: list[PrivateId] = field(default_factory=list)
+    """Cards of a draft from the top: privates, and cards that bring nothing; secret."""
+    chosen: dict[PlayerId, list[PrivateId]] = field(default_factory=dict)
+    """Cards that each player has taken in a draft, secret until its end."""
+    chance: int = 0
+    """Number from which the next draws of a draft follow."""
 
 
 @dataclass(slots=True)
@@ -316,7 +330,11 @@ class CompanyTurn:
     redeemed: int = 0
     """Number of own shares redeemed this turn."""
     issued: int = 0
-    """Number of shares issued this turn."""
+    """Shares put into the market in this turn."""
+    issued_for_train: int = 0
+    """Shares put into the market to pay for a train that the company must buy."""
+    has_run: list[TrainName] = field(default_factory=list)
+    """Trains received in this turn that have run in this round, for another company."""
     bought_from_bank: int = 0
     """Number of trains bought from bank or pool this turn."""
     shuffled: bool = False
@@ -343,7 +361,9 @@ class Operating:
     """Companies that floated in this round; they operate from the next round on."""
     turn: CompanyTurn | None = None
     private_sellers: list[PlayerId] = field(default_factory=list)
-    """Players who have sold a private to a company in this round."""
+    """Players who sold a private to a company in this round."""
+    named: list[EntityId] = field(default_factory=list)
+    """Hexes, companies and passes with which privates' owners have used a power of this round."""
     resold: list[tuple[CompanyId, str]] = field(default_factory=list)
     """Companies that bought a marker from another company in this round, with its name; they cannot use it yet."""
 

@@ -232,6 +232,11 @@ class Exporter:
     def _tell_place_marker(self, action: a.PlaceMarker) -> list[RawAction]:
         return self._raw_action("assign", action.entity, target=action.hex, target_type="hex")
 
+    def _tell_give_marker(self, action: a.GiveMarker) -> list[RawAction]:
+        is_minor = self._spec.companies[action.company].kind == "minor"
+        target_type = "minor" if is_minor else "corporation"
+        return self._raw_action("assign", action.entity, target=action.company, target_type=target_type)
+
     def _tell_convert(self, action: a.Convert) -> list[RawAction]:
         merge_raws = self._raw_action("merge", action.entity, corporation=action.major)
         return [*self._raw_action("convert", action.entity), *merge_raws]

@@ -1,16 +1,17 @@
 """Translates the actions of an 18xx.games log into ours; knows its ids of shares, trains and tiles."""
 
+from collections import Counter
 from collections.abc import Sequence
 from typing import Any, Final, Literal, TypeAlias
 
 from engine.board.map import StopId
 from engine.core import actions as a
 from engine.core.errors import IllegalAction, Unreadable
-from engine.core.events import BidUnpaid, Event, TrainBought, TrainReceived
+from engine.core.events import BidUnpaid, Event, TookOver, TrainBought, TrainReceived
 from engine.core.facts import fact
 from engine.core.ids import BANK, MARKET, OFFERING, POOL, REMOVED, Coord
 from engine.core.offers import Cursor
-from engine.core.state import Draft
+from engine.core.state import Draft, State
 from engine.game import Game
 from engine.interchange.implied_passes import is_implied_pass, turn_moment
 from engine.interchange.log_ids import ShareBook, id_put_aside
@@ -32,7 +33,9 @@ class Importer:
     def __init__(self, game: Game) -> None:
         self.game = game
         self._shares = ShareBook(game.table.state)
-        self._train_owner: dict[str, str] = {}
+        self._train_owner = _trains_of_the_start(game.table.state)
+        self._sold: Counter[str] = Counter(train.rpartition("-")[0] for train in self._train_owner)
+        """Number of trains of each card that have left the bank."""
         self._train_faces: dict[str, str] = {}
         """The side of its card (train type) with which each train was bought, by the train's id."""
         self._tile_hex: dict[str, Coord] = {}
@@ -120,7 +123,9 @@ class Importer:
         owner = entity if private is None else private.owner
         if owner is None:
             raise Unreadable(fact("log.private_unowned", private=entity))
-        if owner in state.companies and state.companies[owner].president is None:
+        if owner in state.companies and not (
+            state.companies[owner].started or state.companies[owner].floated
+        ):
             raise Unreadable(fact("log.company_unstarted", company=owner))
         return self.game.table.controlling_player(entity)
 
@@ -228,13 +233,13 @@ class Importer:
         return coord, cities[int(index)]
 
     def _read_run_routes(self, raw: RawAction, entity: str, actor: str) -> a.Action:
-        routes = tuple(self._read_route(route).text() for route in raw["routes"])
+        routes = tuple(self._read_route(entity, route).text() for route in raw["routes"])
         return a.RunRoutes(actor=actor, entity=entity, routes=routes)
 
-    def _read_route(self, raw: RawAction) -> Route:
+    def _read_route(self, company: str, raw: RawAction) -> Route:
         board, train = self.game.table.map, self._train_name(raw["train"])
         if raw.get("connections"):
-            return read_connections(board, train, raw["connections"])
+            return read_connections(board, train, raw["connections"], company)
         return read_hexes(board, train, raw["hexes"])
 
     def _read_dividend(self, raw: RawAction, entity: str, actor: str) -> a.Action:
@@ -252,6 +257,8 @@ class Importer:
         )
 
     def _read_assign(self, raw: RawAction, entity: str, actor: str) -> a.Action:
+        if raw["target_type"] != "hex":
+            return a.GiveMarker(actor=actor, entity=entity, company=raw["target"])
         return a.PlaceMarker(actor=actor, entity=entity, hex=raw["target"])
 
     def _read_discard_train(self, raw: RawAction, entity: str, actor: str) -> a.Action:
@@ -316,14 +323,21 @@ class Importer:
         self._shares.follow(action, [read_share(share)[1] for share in raw.get("shares", ())], events)
 
     def _follow_trains(self, action: a.Action, events: Sequence[Event]) -> None:
-        """Note the owners of trains bought without an action of their own, or received with a private."""
-        bought_count = 0
+        """Note the owners of trains bought without an action of their own, received with a private, or taken over."""
+        has_named_train = isinstance(action, a.BuyTrain)
         for event in events:
             if isinstance(event, TrainReceived):
                 self._train_owner[id_put_aside(self.game.rules.spec, event.train)] = event.company
-            elif isinstance(event, TrainBought) and not isinstance(action, a.BuyTrain):
-                self._train_owner.setdefault(f"{event.train}-{bought_count}", event.company)
-                bought_count += 1
+            elif isinstance(event, TookOver):
+                owners = self._train_owner.items()
+                self._train_owner = {t: event.company if o == event.other else o for t, o in owners}
+            elif isinstance(event, TrainBought) and event.source == BANK:
+                card = self.game.rules.spec.train(event.train).face_of or event.train
+                if not has_named_train:
+                    train = f"{card}-{self._sold[card]}"
+                    self._train_owner[train], self._train_faces[train] = event.company, event.train
+                self._sold[card] += 1
+                has_named_train = False
 
 
 class _RefusesBadValues:
@@ -352,6 +366,17 @@ def _require_paid(events: Sequence[Event]) -> None:
 def _buying_company(action: a.BuyTrain, events: Sequence[Event]) -> str:
     """The company that bought a train, itself or through a private, even if its turn is over."""
     return next((event.company for event in events if isinstance(event, TrainBought)), action.entity)
+
+
+def _trains_of_the_start(state: State) -> dict[str, str]:
+    """Trains that companies have from the start, the first ones of their types, with their owners."""
+    owners = [(train, company.id) for company in state.companies.values() for train in company.trains]
+    counted: Counter[str] = Counter()
+    trains = {}
+    for train, company in owners:
+        trains[f"{train}-{counted[train]}"] = company
+        counted[train] += 1
+    return trains
 
 
 def _train_type(train: str) -> str:

@@ -29,7 +29,7 @@ class ShareBook:
         }
         """Number of ordinary shares in each president's certificate."""
         self._holders: dict[Share, HolderId] = {
-            (company, share): OFFERING
+            (company, share): company if state.companies[company].certificate_holder == company else OFFERING
             for company, double_count in self._president_shares.items()
             for share in range(11 - double_count)
         }
@@ -78,9 +78,26 @@ class ShareBook:
                 for event in events:
                     if isinstance(event, e.PresidentChanged):
                         yield from self._certificate_moves(event, event.old)
+            case a.DeclareBankruptcy():
+                yield from self._bankruptcy_moves(events)
             case _:
                 pass
         yield from self._other_moves(events)
+
+    def _bankruptcy_moves(self, events: Iterable[e.Event]) -> Iterator[ShareMove]:
+        """Everything that a bankruptcy brings into the market, where the game goes on."""
+        for event in events:
+            match event:
+                case e.Issued(company=company, redeemed=count):
+                    yield self._shares_of(company, company)[:count], MARKET
+                case e.PresidentChanged(old=old):
+                    yield from self._certificate_moves(event, old)
+                case e.SharesSold(player=player, company=company, shares=count):
+                    yield self._ordinary_shares(company, player)[:count], MARKET
+                case e.SharesSurrendered(player=player, company=company):
+                    yield self._shares_of(company, player), MARKET
+                case _:
+                    pass
 
     def _purchase_moves(self, share: Share, events: Iterable[e.Event]) -> Iterator[ShareMove]:
         for event in events:
@@ -123,6 +140,9 @@ class ShareBook:
                     | e.MinorStarted(player=player, company=company)
                     | e.Formed(player=player, company=company)
                 ):
+                    yield [(company, 0)], player
+                case e.LeftReceivership(player=player, company=company):
+                    yield self._ordinary_shares(company, player)[: self._president_shares[company]], MARKET
                     yield [(company, 0)], player
                 case e.Floated(company=company, to_market=percent) if percent:
                     yield self._shares_of(company, OFFERING), MARKET

@@ -13,7 +13,7 @@ from engine.core.errors import IllegalAction, ReplayDiverged, TitleError
 from engine.core.events import Ran
 from engine.core.facts import Fact, fact
 from engine.core.ids import MARKET, OFFERING
-from engine.core.spec import CityBonusPower
+from engine.core.spec import CityBonusPower, MovingMarkerPower
 from engine.core.state import Auction, Company, Draft, Merger, Operating, Private, Stock
 from engine.core.topology import appearance
 from engine.game import Game
@@ -31,6 +31,7 @@ ENDING_WORDS = {
     "last_player": "bankrupt",
     "standstill": "dnf",
     "last_round": "fixed_round",
+    "all_closed": "all_closed",
 }
 """The words of 18xx.games for the reasons why a game ends."""
 EARLIER_ENDING_WORDS = {"dnf": "manually_ended"}
@@ -172,7 +173,8 @@ def _compared_values(game: Game, line: TraceLine) -> Iterator[tuple[str, Any, An
     yield "bank", t.state.bank, line["bank"]
     privates = t.state.privates.values()
     closed = sorted(t.spec.private_in_log(one.id) for one in privates if one.closed and not one.removed)
-    yield "closed privates", closed, sorted(line["closed_privates"])
+    known_privates = {t.spec.private_in_log(one.id) for one in privates}
+    yield "closed privates", closed, sorted(known_privates.intersection(line["closed_privates"]))
     yield from _train_values(t, line)
     yield from revenue_values(t, line)
 
@@ -229,6 +231,8 @@ def _active_entities(game: Game) -> list[str]:
         pairs = (turn.seller_lay, turn.pair)
         private = turn.free_token or next((pair[0] for pair in pairs if pair), None)
         return [t.spec.private_in_log(private) if private else current_round.turn.company]
+    if isinstance(current_round, Operating):
+        return sorted({t.spec.private_in_log(offer.entity) for offer in game.offers() if offer.blocking})
     return sorted(game.actors())
 
 
@@ -308,8 +312,11 @@ def _marker_names(t: Table, company: Company, privates: Iterable[Private]) -> li
 
 
 def _has_token_to_place(t: Table, privates: Iterable[Private]) -> bool:
-    powers = (power for p in privates if not p.power_used for power in t.spec.privates[p.id].powers)
-    return any(isinstance(power, CityBonusPower) for power in powers)
+    powers = [(p, power) for p in privates for power in t.spec.privates[p.id].powers]
+    return any(
+        isinstance(power, MovingMarkerPower) or (isinstance(power, CityBonusPower) and not p.power_used)
+        for p, power in powers
+    )
 
 
 def _company_values(t: Table, line: TraceLine) -> Iterator[tuple[str, Any, Any]]:
@@ -328,6 +335,8 @@ def _company_values(t: Table, line: TraceLine) -> Iterator[tuple[str, Any, Any]]
             t, company, privates_by_owner[company.id], company_with_par_due
         ).items():
             recorded_value = recorded_values.get(value_name)
+            if recorded_values.get("minor") and value_name not in recorded_values:
+                continue  # that site has no shares of it
             if our_value != recorded_value:
                 is_unordered = value_name in UNORDERED_LISTS and value_name in recorded_values
                 yield (
@@ -349,7 +358,7 @@ def _values_of_company(
     return {
         "ipoed": company.started,
         "floated": company.floated,
-        "president": _recorded_id(company.president),
+        "president": _recorded_id(_recorded_president(t, company)),
         "cash": company.cash,
         "price": t.price(company) or None,
         "cell": list(company.cell) if company.cell else None,
@@ -361,6 +370,12 @@ def _values_of_company(
         "ipo": company.percent(OFFERING) + hidden_percent,
         "market": company.percent(MARKET),
     }
+
+
+def _recorded_president(t: Table, company: Company) -> str | None:
+    """The president of a company; the owner of one without shares."""
+    is_owned = company.floated and company.undivided and not company.started
+    return t.controlling_player(company.id) if is_owned else company.president
 
 
 def _recorded_id(player: str | None) -> Any:

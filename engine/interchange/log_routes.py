@@ -9,7 +9,7 @@ from engine.board.map import Map, StopId
 from engine.board.track import PieceId, track_of
 from engine.core.errors import Unreadable
 from engine.core.facts import fact
-from engine.core.ids import Coord, TrainName
+from engine.core.ids import CompanyId, Coord, TrainName
 from engine.core.topology import FIRST_STOP, End
 from engine.routes.legal_routes import Route
 
@@ -21,8 +21,21 @@ TrackStretch = list[tuple[Coord, End, End]]
 """Track from one stop to another, as pieces in travelling order."""
 
 
-def read_connections(board: Map, train: TrainName, connections: Sequence[Sequence[Coord]]) -> Route:
-    """The route of a train with these connections. Raises Unreadable if the map has no such track."""
+def read_connections(
+    board: Map, train: TrainName, connections: Sequence[Sequence[Coord]], company: CompanyId = ""
+) -> Route:
+    """The route a company's train ran, with an own token if several fit; raises Unreadable where the map has no such
+    track.
+    """
+    routes = list(_routes_over(board, train, connections))
+    with_token = (route for route in routes if any(board.has_token(company, stop) for stop in route.stops()))
+    route = next(with_token, routes[0] if routes else None)
+    if route is None:
+        raise Unreadable(fact("log.no_route", connections=tuple("-".join(hexes) for hexes in connections)))
+    return route
+
+
+def _routes_over(board: Map, train: TrainName, connections: Sequence[Sequence[Coord]]) -> Iterator[Route]:
     stretches_by_connection = (
         [_stretches_through(board, list(hexes)) for hexes in connections]
         if _can_be_chained(board, connections)
@@ -36,8 +49,7 @@ def read_connections(board: Map, train: TrainName, connections: Sequence[Sequenc
                 stretch, stretches_by_connection[:first_index] + stretches_by_connection[first_index + 1 :]
             )
             if track is not None:
-                return Route(train, tuple(track))
-    raise Unreadable(fact("log.no_route", connections=tuple("-".join(hexes) for hexes in connections)))
+                yield Route(train, tuple(track))
 
 
 def read_hexes(board: Map, train: TrainName, hexes: Sequence[Coord]) -> Route:

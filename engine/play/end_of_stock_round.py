@@ -51,22 +51,23 @@ def _end_stock_round(t: Table) -> None:
     elif t.spec.ends.passed_out and t.state.auction is None and no_company_can_start(t):
         finish_game(t, Ending("standstill"))
         return
-    _raise_sold_out_prices(t)
+    _move_prices(t)
+    if t.state.over:
+        return
     if ends_with_stock_round(t):
         finish_game(t)
     else:
         start_next_round(t)
 
 
-def _raise_sold_out_prices(t: Table) -> None:
-    """Raise the price of sold-out companies in operating order, so that stacked markers keep their order (18Chesapeake
-    10.6).
+def _move_prices(t: Table) -> None:
+    """Prices move in operating order, so that stacks keep their order: those of sold-out companies (18Chesapeake 10.6).
 
     Rules: R-AL-091, R-C2C-03B, R-CH-068, R-TN-072.
     """
-    for company in [c for c in operating_order(t) if t.rules.is_sold_out(t, c)]:
+    for company in [c for c in operating_order(t) if c.cell is not None]:
         assert company.cell is not None
         old_price = t.price(company)
-        t.move_price(company, t.grid.rise(company.cell))
+        t.move_price(company, t.rules.cell_after_stock_round(t, company, company.cell))
         if t.price(company) != old_price:
             t.emit(PriceMoved(company.id, old_price, t.price(company)))

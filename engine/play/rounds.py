@@ -4,9 +4,10 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterator, Sequence, Set
 from dataclasses import replace
 
+from engine.board.network import has_route
 from engine.core.facts import Fact, fact
 from engine.core.ids import PlayerId
-from engine.core.state import Ending, Stock
+from engine.core.state import Company, Ending, Stock
 from engine.play.end_and_scores import finish_game
 from engine.play.end_of_stock_round import end_stock_turn
 from engine.play.operating_order import operating_order
@@ -193,7 +194,15 @@ class StockRound(Round):
 def _anything_earns(t: Table) -> bool:
     """True if a company or private can still earn money."""
     companies, privates = t.state.companies.values(), t.state.privates.values()
-    return any(company.floated for company in companies) or any(private.owner for private in privates)
+    return any(company.floated and not _is_stuck(t, company) for company in companies) or any(
+        private.owner and t.income(private.id) for private in privates
+    )
+
+
+def _is_stuck(t: Table, company: Company) -> bool:
+    """True if a company without shares can neither run nor pay for a tile."""
+    lowest_cost = min((lay.cost for lay in t.spec.lays), default=0)
+    return company.undivided and company.cash < lowest_cost and not has_route(t.map, company.id)
 
 
 class OperatingRound(Round):

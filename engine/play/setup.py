@@ -45,9 +45,9 @@ def new_table(rules: Hooks, players: Sequence[tuple[PlayerId, str]], seed: int) 
             name: _new_company(spec, rules, name, linked_company, len(players)) for name in spec.companies
         },
         privates=privates,
-        bank=spec.bank - player_count.cash * len(players),
+        bank=(player_count.bank or spec.bank) - player_count.cash * len(players),
         phase=spec.phases[0].name,
-        depot=_depot(spec, in_play),
+        depot=_depot(spec, in_play, len(players)),
         round=rules.first_round(),
         auction=Auction() if spec.auction.in_stock_rounds and spec.privates else None,
         event_train=event_train,
@@ -58,7 +58,8 @@ def new_table(rules: Hooks, players: Sequence[tuple[PlayerId, str]], seed: int) 
         table.auction.turn = len(players) - 1
     if spec.auction.dealt:
         _deal_privates(table, chance)
-        state.draws = chance.draws
+    rules.on_setup(table, chance)
+    state.draws = chance.draws
     for company in state.companies.values():
         home = spec.companies[company.id].home
         if home is not None and home.from_start:
@@ -95,9 +96,9 @@ def _new_private(spec: TitleSpec, name: str, chance: Chance, in_play: Collection
     return Private(name, linked=linked_company)
 
 
-def _depot(spec: TitleSpec, in_play: Collection[str]) -> dict[TrainName, int | None]:
-    """The new trains of the bank, without trains set aside for privates in play."""
-    depot = {train.name: train.count for train in spec.trains}
+def _depot(spec: TitleSpec, in_play: Collection[str], players: int) -> dict[TrainName, int | None]:
+    """The new trains of the bank, without those put aside for privates in play."""
+    depot = {train.name: spec.train_count(train.name, players) for train in spec.trains}
     for name in in_play:
         for power in spec.privates[name].powers:
             left = depot[power.train] if isinstance(power, TrainPower) else None
@@ -134,7 +135,11 @@ def _new_company(
     president_percent, *other_percents = rules.certificates(name, linked_company, players)
     tokens = list(spec.companies[name].tokens)
     share_percent = other_percents[0] if other_percents else president_percent // spec.companies[name].shares
-    offered_shares = {OFFERING: sum(other_percents)} if other_percents else {}
+    in_treasury = spec.companies[name].capital == "treasury"
+    place = name if in_treasury else OFFERING
+    offered_shares = {place: sum(other_percents)} if other_percents else {}
     neutral = spec.companies[name].neutral_tokens
     held = {NEUTRAL_TOKEN: neutral} if neutral else {}
-    return Company(name, president_percent, offered_shares, share=share_percent, tokens=tokens, held=held)
+    return Company(
+        name, president_percent, offered_shares, place, share=share_percent, tokens=tokens, held=held
+    )

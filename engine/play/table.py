@@ -7,7 +7,9 @@ hooks.
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 
+from engine.board.hexes import Edge
 from engine.board.map import Map
+from engine.core.chance import Chance
 from engine.core.events import Event
 from engine.core.facts import Fact
 from engine.core.ids import (
@@ -47,6 +49,9 @@ class Hooks(ABC):
 
     # --- order of rounds --------------------------------------------------------------------------------------
 
+    def on_setup(self, t: "Table", chance: Chance) -> None:  # noqa: B027
+        """Called when a new game has been set up, before its first round, with the game's further draws."""
+
     @abstractmethod
     def first_round(self) -> RoundState:
         """The first round of the game."""
@@ -81,6 +86,18 @@ class Hooks(ABC):
     def on_president_changed(self, t: "Table", company: Company) -> None:  # noqa: B027
         """Called when a company gets another president."""
 
+    def steward(self, t: "Table", company: CompanyId) -> PlayerId:
+        """The player who decides for a company without a president."""
+        raise AssertionError(f"{company} has no president")
+
+    def operating_rank(self, t: "Table", company: Company) -> tuple[int, ...] | None:
+        """Key of the company's place in the operating order, lowest first; None: it does not operate."""
+        return None if company.cell is None else t.rank_by_price(company, company.cell)
+
+    def cell_after_stock_round(self, t: "Table", company: Company, cell: Cell) -> Cell:
+        """The company's cell after a stock round: sold-out companies rise."""
+        return t.grid.rise(cell) if self.is_sold_out(t, company) else cell
+
     def is_sold_out(self, t: "Table", company: Company) -> bool:
         """True if the price rises after the stock round because players hold all shares (18Chesapeake 10.6)."""
         return not any(company.percent(holder) for holder in (OFFERING, REISSUED, MARKET, company.treasury))
@@ -90,6 +107,18 @@ class Hooks(ABC):
     def lays(self, t: "Table") -> tuple[LaySpec, ...]:
         """The operating company's own tile lays this turn."""
         return self.spec.lays
+
+    def lay_price(self, t: "Table", coord: Coord, lay: LaySpec) -> int:
+        """Dollars that the company's own lay in this hex costs, terrain and borders apart."""
+        return lay.cost
+
+    def terrain_price(self, t: "Table", coord: Coord) -> int:
+        """Dollars that the next tile in this hex costs for its terrain, or for what lies there."""
+        return t.map.cost(coord)
+
+    def border_price(self, t: "Table", coord: Coord, edge: Edge, price: int) -> int:
+        """Dollars that joining track across this edge costs the operating company."""
+        return price
 
     def on_tile_laid(self, t: "Table", coord: Coord, paid_borders: int) -> None:  # noqa: B027
         """Called after the operating company has laid a tile; `paid_borders` is the number of borders paid for."""
@@ -129,6 +158,12 @@ class Hooks(ABC):
     def president_help_terms(self, t: "Table", price: int) -> Fact | None:
         """The president's part in a purchase at this price, if it costs more than what the treasury lacks."""
         return None
+
+    def emergency_issue(self, t: "Table") -> int:
+        """Dollars that the operating company can raise by shares for a train that it must buy, before its president
+        helps.
+        """
+        return 0
 
     def sale_obstacle(self, t: "Table", seller: Company, train: TrainName) -> Fact | None:
         """The title's own rule that prevents the operating company from buying `seller`'s train, or None."""
@@ -218,17 +253,13 @@ class Table:
         return state.companies[current_round.turn.company]
 
     def president(self, company: CompanyId) -> Player:
-        """The president of a started company."""
-        holder = self.state.companies[company].president
-        assert holder is not None
-        return self.state.player(holder)
+        """The president of a started company, or the player who decides in their place."""
+        return self.state.player(self.state.companies[company].president or self.rules.steward(self, company))
 
     def controlling_player(self, entity: EntityId) -> PlayerId:
         """The player who decides for a player, company or private."""
         if entity in self.state.companies:
-            president = self.state.companies[entity].president
-            assert president is not None
-            return president
+            return self.president(entity).id
         if entity in self.state.privates:
             owner = self.state.privates[entity].owner
             assert owner is not None
@@ -280,6 +311,13 @@ class Table:
             self.state.player(entity).cash += amount
 
     # --- share prices -----------------------------------------------------------------------------------------
+
+    def rank_by_price(self, company: Company, cell: Cell) -> tuple[int, ...]:
+        """Key of the usual order: spaces (18NewEngland 11), then price, column and stack (18Chesapeake 11)."""
+        row, column = cell
+        has_moving_price = not self.grid.is_space(cell)
+        stack = self.state.market.index(company.id)
+        return (int(has_moving_price), -self.grid.price(cell), -column, row, stack)
 
     def price(self, company: Company, cell: Cell | None = None) -> int:
         """Price of a share in dollars, in the company's cell or another one; 0 before a par price is set."""

@@ -139,14 +139,17 @@ def check_routes(
 
 
 def _with_bonuses(runs: Sequence[Run], terms: RouteTerms) -> tuple[Run, ...]:
-    """The runs with bonuses added: for the first run through all hexes of a bonus, or for each; never multiplied."""
-    if not terms.bonuses:
+    """The runs with bonuses, each for the first run, or every one, that visits all its places; never multiplied."""
+    if not terms.bonuses and not (terms.mail and runs):
         return tuple(runs)
     bonuses_by_run: list[list[int]] = [[] for _ in runs]
     for bonus in terms.bonuses:
         visitors = [i for i, run in enumerate(runs) if bonus.hexes <= {coord for coord, _ in run.stops}]
         for visitor in visitors if bonus.for_each else visitors[:1]:
             bonuses_by_run[visitor].append(bonus.value)
+    if terms.mail:
+        longest = max(range(len(runs)), key=lambda i: len(runs[i].stops))
+        bonuses_by_run[longest].append(terms.mail * len(runs[longest].stops))
     return tuple(
         Run(run.route, run.stops, (*run.values, *run_bonuses), run.value + sum(run_bonuses))
         for run, run_bonuses in zip(runs, bonuses_by_run, strict=True)
@@ -184,6 +187,9 @@ def _priced_route(board: Map, company: CompanyId, route: Route, terms: RouteTerm
     _check_stops(board, company, stops, terms)
     _check_length(board, route.train, stops, terms)
     values = terms.stop_revenues(board, company, stops, route.train)
+    bonus = terms.east_west_bonus([coord for (coord, _), value in zip(stops, values, strict=True) if value])
+    if bonus:
+        values = (*values, bonus)
     return Run(route, stops, values, sum(values)), bits
 
 
@@ -231,8 +237,10 @@ def _check_stops(board: Map, company: CompanyId, stops: Sequence[StopId], terms:
 
 
 def _check_length(board: Map, train: TrainName, stops: Sequence[StopId], terms: RouteTerms) -> None:
-    limit = terms.trains[train].stops
-    counted_stops = terms.counted_stops(board, stops, train)
+    train_terms = terms.trains[train]
+    limit, counted_stops = train_terms.stops, terms.counted_stops(board, stops, train)
+    if train_terms.visits is not None:
+        limit, counted_stops = train_terms.visits, len(stops)
     if limit is not None and counted_stops > limit:
         raise RouteProblem(
             fact("routes.too_long", route=_path_text(stops), stops=counted_stops, train=train, limit=limit)

@@ -1,8 +1,9 @@
 """Revenue rules: how many stops each train type counts, and the dollars of stops."""
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import combinations
 from math import inf
 from typing import Final, Self
 
@@ -37,7 +38,9 @@ class TrainTerms:
     unfolds: int | None = None
     """Number of stops when run unfolded; None: it cannot be unfolded."""
     step: int | None = None
-    """Its own revenue step; None: the step of the phase."""
+    """Its own revenue step; None: that of the phase."""
+    visits: int | None = None
+    """Stops it may visit, of which it counts the best; None: it counts all."""
 
     @classmethod
     def from_spec(cls, spec: TrainSpec) -> "TrainTerms":
@@ -51,6 +54,7 @@ class TrainTerms:
             spec.joins,
             spec.unfolds,
             spec.revenue_step,
+            spec.visits,
         )
 
 
@@ -79,7 +83,13 @@ class RouteTerms:
     idle: tuple[TrainName, ...] = ()
     """Trains that do not run on their own, because another train runs for them."""
     stops_held: frozenset[StopId] = frozenset()
-    """Stops that count as if they had a token of the company, because it will place one there."""
+    """Stops that count as if a token of the company lay there, because one will."""
+    east: Mapping[Coord, int] = field(default_factory=dict)
+    """Dollars more for a route that counts this hex and one of the west."""
+    west: Mapping[Coord, int] = field(default_factory=dict)
+    """Dollars more for a route that counts this hex and one of the east."""
+    mail: int = 0
+    """Dollars more for each stop that the train visits which visits most."""
     through_full: bool = False
     """True if trains may run through cities filled with other companies' tokens."""
 
@@ -181,12 +191,42 @@ class RouteTerms:
         """Dollars at each stop; beyond the limit, the train passes the cheapest optional stops without pay."""
         values = [self.value(board, company, stop, train) for stop in stops]
         limit = self.trains[train].stops
+        if self.trains[train].visits is not None and limit is not None:
+            counted = self._best_counted(board, company, stops, values, limit)
+            return tuple(value if i in counted else 0 for i, value in enumerate(values))
         if limit is not None and self.trains[train].optional:
             room_for_optional = max(0, limit - self.counted_stops(board, stops, train))
             optional_stops = [i for i, stop in enumerate(stops) if self.may_pass_by(board, stop, train)]
             for i in sorted(optional_stops, key=lambda i: -values[i])[room_for_optional:]:
                 values[i] = 0
         return tuple(values)
+
+    def _best_counted(
+        self, board: Map, company: CompanyId, stops: Sequence[StopId], values: Sequence[int], limit: int
+    ) -> tuple[int, ...]:
+        """Indexes of the stops that earn most together, an own token among them.
+
+        Rules: R-1846-092, R-1846-093.
+        """
+        tokens = {i for i, stop in enumerate(stops) if self.owns(board, company, stop)}
+        choices = (
+            chosen
+            for chosen in combinations(range(len(stops)), min(limit, len(stops)))
+            if not tokens.isdisjoint(chosen)
+        )
+        return max(
+            choices,
+            key=lambda chosen: (
+                sum(values[i] for i in chosen) + self.east_west_bonus([stops[i][0] for i in chosen])
+            ),
+            default=(),
+        )
+
+    def east_west_bonus(self, counted_hexes: Collection[Coord]) -> int:
+        """Dollars more for a route that counts these hexes, if one is eastern and one western."""
+        east = next((self.east[coord] for coord in counted_hexes if coord in self.east), 0)
+        west = next((self.west[coord] for coord in counted_hexes if coord in self.west), 0)
+        return east + west if east and west else 0
 
 
 @dataclass(frozen=True, slots=True)

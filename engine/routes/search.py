@@ -27,7 +27,7 @@ from engine.routes.graph import Graph, graph_of, without_stops, without_track
 from engine.routes.legal_routes import Route, Run, check_routes
 from engine.routes.revenue_rules import RouteTerms
 from engine.routes.several_trains import DiagramResult, search_by_diagrams
-from engine.routes.single_train import Finder, GraphRoute, OutOfWork, Prize, Service, WorkBudget
+from engine.routes.single_train import Finder, GraphRoute, OutOfWork, Pay, Prize, Service, WorkBudget
 
 WORK_LIMIT: Final = 1_000_000
 """Work after which the search gives up, in units of stops visited; work on diagrams is converted to this unit."""
@@ -87,16 +87,34 @@ def best_routes(
     service_by_train = {
         train: service_of(board, company, graph, train, terms, prizes) for train in dict.fromkeys(fleet)
     }
-    services = [service_by_train[train] for train in fleet]
-    solution = _cached_solution(graph, services, work_limit, known_solutions)
+    fleets = _with_mail([service_by_train[train] for train in fleet], terms.mail)
+    solutions = [_cached_solution(graph, services, work_limit, known_solutions) for services in fleets]
+    best = max(solutions, key=lambda solution: sum(line.value for line in solution.lines if line))
+    upper = max(solution.upper for solution in solutions)
     routes = tuple(
         Route(train, pieces_of(line))
-        for train, line in zip(fleet, solution.lines, strict=True)
+        for train, line in zip(fleet, best.lines, strict=True)
         if line is not None
     )
     runs = check_routes(board, company, trains, routes, terms)
     value = sum(run.value for run in runs)
-    return BestRoutes(routes, runs, value, value == solution.upper, solution.upper)
+    return BestRoutes(routes, runs, value, value == upper, upper)
+
+
+def _with_mail(services: list[Service], dollars: int) -> list[list[Service]]:
+    """The services, once for each train that may carry the mail, with dollars more for each stop that it visits."""
+    if not dollars or not services:
+        return [services]
+    carriers = {service: number for number, service in enumerate(services)}
+    return [
+        [*services[:number], _carrying_mail(service, dollars), *services[number + 1 :]]
+        for service, number in carriers.items()
+    ]
+
+
+def _carrying_mail(service: Service, dollars: int) -> Service:
+    pay = service.pay and replace(service.pay, per_visit=dollars)
+    return replace(service, values=tuple(value + dollars for value in service.values), pay=pay)
 
 
 class Solution(NamedTuple):
@@ -158,14 +176,37 @@ def service_of(
     terms: RouteTerms,
     prizes: tuple[Prize, ...] = (),
 ) -> Service:
-    """The service of a train on this graph: its revenue at each stop, and its limit of stops."""
-    limit = terms.trains[train].stops
+    """The train on this graph: its revenue at each stop, and its reach."""
+    limit, pay = terms.trains[train].stops, _pay_of(board, company, graph, train, terms)
+    if terms.trains[train].visits is not None:
+        limit = terms.trains[train].visits
     return Service(
-        values=tuple(terms.value(board, company, stop, train) for stop in graph.stops),
+        values=_values_of(board, company, graph, train, terms) if pay is None else pay.bounds(),
         counts=tuple(int(terms.is_counted(board, stop, train)) for stop in graph.stops),
         limit=len(graph.stops) if limit is None else limit,
         prizes=prizes,
         optional=frozenset(i for i, stop in enumerate(graph.stops) if terms.may_pass_by(board, stop, train)),
+        pay=pay,
+    )
+
+
+def _values_of(
+    board: Map, company: CompanyId, graph: Graph, train: TrainName, terms: RouteTerms
+) -> tuple[int, ...]:
+    return tuple(terms.value(board, company, stop, train) for stop in graph.stops)
+
+
+def _pay_of(board: Map, company: CompanyId, graph: Graph, train: TrainName, terms: RouteTerms) -> Pay | None:
+    """What the train earns for a whole route; None: the sum of its stops."""
+    train_terms = terms.trains[train]
+    if train_terms.visits is None and not (terms.east and terms.west):
+        return None
+    return Pay(
+        _values_of(board, company, graph, train, terms),
+        None if train_terms.visits is None else train_terms.stops,
+        frozenset(graph.tokens),
+        tuple(terms.east.get(coord, 0) for coord, _ in graph.stops),
+        tuple(terms.west.get(coord, 0) for coord, _ in graph.stops),
     )
 
 
@@ -237,7 +278,7 @@ class _Search:
     def _by_diagrams(self) -> DiagramResult | None:
         """Try diagrams; skipped if bonuses can be earned, because diagrams know only stops and track."""
         services = [self._services[kind] for kind in self._kind_of]
-        if any(service.prizes for service in services):
+        if any(service.prizes or service.pay for service in services):
             return None
         return search_by_diagrams(self._graph, services, self.value, self._unit, self._work)
 

@@ -6,6 +6,7 @@ tokens). It has one arm from that token or two; the first of two arms leaves the
 
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
+from itertools import combinations
 from typing import Final, NamedTuple, TypeAlias
 
 from engine.routes.graph import Graph, TrackLink
@@ -59,6 +60,41 @@ class WorkBudget:
 
 
 @dataclass(frozen=True, slots=True)
+class Pay:
+    """What a train earns for a whole route, where that is not the sum of its stops, which bounds it."""
+
+    values: tuple[int, ...]
+    """Dollars of each stop that is paid."""
+    paid: int | None
+    """Stops that are paid: those that earn most, one of `tokens` among them; None: all."""
+    tokens: frozenset[int]
+    east: tuple[int, ...]
+    west: tuple[int, ...]
+    """Dollars more for each stop, if the route is paid for one of the east and one of the west."""
+    per_visit: int = 0
+    """Dollars for each stop, paid or not."""
+
+    def bounds(self) -> tuple[int, ...]:
+        """The most that each stop can bring."""
+        return tuple(
+            sum(dollars) + self.per_visit for dollars in zip(self.values, self.east, self.west, strict=True)
+        )
+
+    def of(self, stops: Sequence[int]) -> int:
+        """Dollars of a route over these stops."""
+        number = len(stops) if self.paid is None else min(self.paid, len(stops))
+        return self.per_visit * len(stops) + max(
+            self._of_paid(chosen)
+            for chosen in combinations(stops, number)
+            if not self.tokens.isdisjoint(chosen)
+        )
+
+    def _of_paid(self, stops: Sequence[int]) -> int:
+        east, west = sum([self.east[stop] for stop in stops]), sum([self.west[stop] for stop in stops])
+        return sum([self.values[stop] for stop in stops]) + (east + west if east and west else 0)
+
+
+@dataclass(frozen=True, slots=True)
 class Service:
     """One train type on a graph.
 
@@ -71,6 +107,8 @@ class Service:
     limit: int
     prizes: tuple["Prize", ...] = ()
     optional: frozenset[int] = frozenset()
+    pay: Pay | None = None
+    """What it earns, if that is not the sum of `values`, which are bounds then."""
 
     @property
     def is_short(self) -> bool:
@@ -78,7 +116,9 @@ class Service:
         return self.limit <= _MAX_STOPS_FOR_WALKS
 
     def value_of(self, stops: Collection[int]) -> int:
-        """Dollars of a route over these stops without bonuses; only the best optional stops within the limit pay."""
+        """Dollars of a route over these stops without bonuses; beyond the limit only the best stops count."""
+        if self.pay is not None:
+            return self.pay.of(tuple(stops))
         if not self.optional:
             return sum([self.values[stop] for stop in stops])
         total_value, stops_left, optional_values = 0, self.limit, list[int]()
@@ -354,6 +394,8 @@ class Finder:
 
     def _add_route(self, net: int, mask: int, token: int, first_arm: Arm, second_arm: Arm) -> None:
         value = self._service.value_of([token, *(link.to for link in first_arm + second_arm)])
+        if self._service.pay is not None:
+            net = value - price_of(mask, self._prices)
         if self._service.optional and net < value - price_of(mask, self._prices):
             return  # the same route with a worse choice of stops
         line = GraphRoute(net, value, mask, token, (first_arm, second_arm))

@@ -1,7 +1,8 @@
 """Previews of moves: a move is made on a copy of the table, and its summary, effects and events are shown.
 
-Random draws are made and announced at set-up, so a preview reveals none. If money is secret, a preview could reveal it,
-because the options of other players depend on their money.
+Chance draws only at set-up, in the open, so that a preview reveals nothing of it. It could reveal money, where that is
+secret: what other players can do, and what happens to them next, depends on theirs. Of a draft it could reveal the
+cards of others.
 """
 
 from collections.abc import Iterator, Sequence
@@ -17,7 +18,7 @@ from engine.core.events import Event
 from engine.core.facts import Fact, fact
 from engine.core.ids import REMOVED, PlayerId
 from engine.core.offers import Cursor, Offer
-from engine.core.state import Operating
+from engine.core.state import Auction, Operating
 from engine.game import Game
 from engine.play.privates.auction import free_cash
 from engine.play.steps.place_token import city_label
@@ -46,7 +47,7 @@ def preview(game: Game, cursor: Cursor, style: Style = PLAIN_STYLE) -> Preview:
     full_fact = (
         fact("summary.with_changes", summary=summary_fact, changes=changes) if changes else summary_fact
     )
-    lines = sentences_at(table_after, table_after.events, style)
+    lines = [] if hides_cards(game) else sentences_at(table_after, table_after.events, style)
     run_change = own_run_change(game.table, table_after) if cursor.offer.kind in TRACK_KINDS else None
     if run_change is not None:
         lines.append(f"{teller.say(run_change)}.")
@@ -101,15 +102,22 @@ class TriedMove:
 def may_try(game: Game, viewer: PlayerId | None) -> bool:
     """True if the viewer (None: a spectator) may try moves.
 
-    If money is secret, only the single player to act may, and not as an answer to a proposal, because the result
-    depends on the money of the proposer.
+    Where money is secret, only a single player on turn may, and not to answer a proposal: the outcome depends
+    on the money of the player who made it. In a draft of hidden cards nobody may.
     """
+    if hides_cards(game):
+        return False
     return not _is_money_secret(game.table) or (game.actors() == (viewer,) and game.proposal is None)
 
 
 def trial_player(game: Game, viewer: PlayerId | None) -> PlayerId | None:
-    """If money is secret, the only player whose offers the viewer may try; None: all players' offers."""
-    return viewer if _is_money_secret(game.table) else None
+    """The only player whose offers the viewer may try, where money is secret; None: all players' offers."""
+    return viewer if _is_money_secret(game.table) or hides_cards(game) else None
+
+
+def hides_cards(game: Game) -> bool:
+    """True during a draft of hidden cards, of which each player sees only those on offer to them."""
+    return isinstance(game.table.state.round, Auction) and bool(game.table.auction.deck)
 
 
 def try_move(game: Game, cursor: Cursor, viewer: PlayerId | None) -> TriedMove:

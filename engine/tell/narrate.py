@@ -96,6 +96,19 @@ def event_fact(event: e.Event, t: Table) -> Fact | None:
             return fact_of(event, "event.par_set")
         case e.Redeemed() if event.source != MARKET:
             return fact_of(event, "event.redeemed_from_player")
+        case e.Eliminated() if event.receiver != BANK:
+            return fact_of(event, "event.eliminated_for_company")
+        case e.Issued() if not event.offering:
+            return fact_of(event, "event.issued_from_treasury")
+        case e.PriceMoved() if event.new < event.old:
+            return fact_of(event, "event.price_fell")
+        case e.LeftOut():
+            has_both = event.companies and event.privates
+            return fact_of(event, between=fact("event.left_out_between") if has_both else None)
+        case e.TookOver():
+            trains = tuple(fact("choice.train", train=train) for train in event.trains)
+            name = "event.took_over_trains" if trains else "event.took_over_no_trains"
+            return fact_of(event, trains=fact(name, trains=trains))
         case e.SharesSold():
             return fact_of(event, sum=event.shares * event.each, price=_price_change(event))
         case e.TokenPlaced() if not event.cost:

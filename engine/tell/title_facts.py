@@ -16,6 +16,7 @@ from engine.core.spec import (
     FreeTokensPower,
     IconTokenPower,
     MarkersPower,
+    MovingMarkerPower,
     PhaseSpec,
     RelabelPower,
     RouteBonusPower,
@@ -134,6 +135,10 @@ def _power_fact(power: Any, t: Table, private: Private) -> Fact:
             return fact(
                 "power.city_bonus", name=power.name, bonus=power.bonus, hexes=power.hexes, until=power.until
             )
+        case MovingMarkerPower():
+            return fact(
+                "power.moving_marker", name=power.name, bonus=power.bonus, icon=power.icon, hexes=power.hexes
+            )
         case TrainDiscountPower():
             if power.amount:
                 return fact("power.train_discount_amount", trains=power.trains, amount=power.amount)
@@ -174,6 +179,10 @@ def _(power: TileLayPower, t: Table, private: Private) -> Fact:
         extra=None if power.extra else fact("power.instead"),
         token=fact("power.token") if power.token else None,
     )
+    if power.upgrades:
+        lay = fact("power.lay_upgrades", lay=lay)
+    if power.fewest is not None:
+        lay = fact("power.fewest", lays=lay, fewest=power.fewest)
     if power.anytime:
         return fact("power.anytime", power=lay)
     return lay if power.by == "company" else fact(f"power.by_{power.by}", power=lay)

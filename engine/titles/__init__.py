@@ -16,6 +16,7 @@ from engine.titles.t18ms.rules import MississippiRules
 from engine.titles.t18newengland.rules import NewEnglandRules
 from engine.titles.t18tn.rules import TennesseeRules
 from engine.titles.t1830.rules import ClassicRules
+from engine.titles.t1846.rules import MidwestRules
 from engine.titles.t1882.rules import AssiniboiaRules
 from engine.titles.t1889.rules import ShikokuRules
 from engine.titles.title_checks import check_choices
@@ -60,6 +61,7 @@ class Title:
 
 TITLES: dict[str, Title] = {
     "1830": Title("1830", "engine.titles.t1830", ClassicRules),
+    "1846": Title("1846", "engine.titles.t1846", MidwestRules),
     "1882": Title("1882", "engine.titles.t1882", AssiniboiaRules),
     "1889": Title("1889", "engine.titles.t1889", ShikokuRules),
     "18al": Title("18al", "engine.titles.t18al", AlabamaRules),

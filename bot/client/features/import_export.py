@@ -38,7 +38,7 @@ from bot.table.markdown import count_noun, sentence_list
 from bot.table.past.game_record import GameFile, files_of_record, record_of
 from bot.table.past.past_games import PastGame
 from bot.table.rate_limits import Kind
-from engine import TITLES
+from engine import TITLES, hides_cards
 from engine.views import score_view
 from render import scores_csv
 from storage import GameRow, games, seats
@@ -46,6 +46,10 @@ from storage import GameRow, games, seats
 SECRET_MONEY_TEXT: Final = (
     "Money is secret in this title. Until the game is over you get only the public log; the other "
     "files would show everybody's money."
+)
+SECRET_CARDS_TEXT: Final = (
+    "Cards are secret in this draft. Until it is over you get only the public log; the other files would show "
+    "everybody's cards."
 )
 
 
@@ -59,11 +63,14 @@ async def export(interaction: BotInteraction, number: GameNumber | None = None) 
     tables, queue = interaction.client.tables, question_queue(interaction)
     async with tables.reading(game_id) as live:
         is_over, past_game = live.game.over, PastGame.of(live)
-        is_secret = live.game.rules.spec.secret_cash and not is_over
+        is_money_secret = live.game.rules.spec.secret_cash and not is_over
+        secrecy_text = SECRET_MONEY_TEXT if is_money_secret else ""
+        if hides_cards(live.game):
+            secrecy_text = SECRET_CARDS_TEXT
         record, scores = record_of(live), scores_csv(score_view(live.game))
-    if is_secret:
+    if secrecy_text:
         lines = "\n".join(line for _, line in (await tables.past.history(past_game, queue)).all_lines())
-        await _send_files(interaction, SECRET_MONEY_TEXT, [GameFile(f"game-{game_id}.txt", lines)])
+        await _send_files(interaction, secrecy_text, [GameFile(f"game-{game_id}.txt", lines)])
         return
     game_files, notes = await tables.workers.run(queue, files_of_record, game_id, record)
     score_sheet = GameFile(f"game-{game_id}-scores.csv", scores)

@@ -142,6 +142,10 @@ def _needs_amount(cursor: Cursor) -> bool:
 
 
 def _buttons_of_offer(teller: Teller, offer: Offer, owner_prefix: str) -> Iterator[TurnButton]:
+    """The buttons of an offer; of a secret one only that which opens its menu, which its player alone sees."""
+    if offer.secret:
+        yield _menu_button(teller, offer, owner_prefix)
+        return
     for move in distinguishable_moves(one_click_moves(teller, offer)):
         reply = str(move.action.chosen().get("reply", ""))
         yield TurnButton(

@@ -2,7 +2,17 @@
 
 from engine.core.events.table_events import Event
 from engine.core.facts import Fact
-from engine.core.ids import CompanyId, Coord, EntityId, PhaseName, PlayerId, PrivateId, TileId, TrainName
+from engine.core.ids import (
+    BANK,
+    CompanyId,
+    Coord,
+    EntityId,
+    PhaseName,
+    PlayerId,
+    PrivateId,
+    TileId,
+    TrainName,
+)
 
 
 class IncomePaid(Event):
@@ -374,6 +384,45 @@ class NoNational(Event):
     parts: tuple[CompanyId, ...]
 
 
+class TookOver(Event):
+    """A company took over an independent: its money in dollars and its trains; `treasury` is what it has now."""
+
+    company: CompanyId
+    other: CompanyId
+    cash: int
+    trains: tuple[TrainName, ...]
+    treasury: int
+
+
+class SubsidyPaid(Event):
+    """The bank gave a company dollars as it started."""
+
+    company: CompanyId
+    amount: int
+
+
+class WentIntoReceivership(Event):
+    """A company has no president any more: the market holds its president's certificate."""
+
+    company: CompanyId
+
+
+class LeftReceivership(Event):
+    """A player became president of a company in receivership."""
+
+    company: CompanyId
+    player: PlayerId
+
+
+class SharesSurrendered(Event):
+    """A bankrupt player's shares that could not be sold went to the market at the present price, which stays."""
+
+    player: PlayerId
+    company: CompanyId
+    shares: int
+    each: int
+
+
 class SharesExchanged(Event):
     """Shares were exchanged for shares of `company`: player, shares, and dollars for an odd share."""
 
@@ -404,7 +453,8 @@ class Liquidated(Event):
 
 
 class Eliminated(Event):
-    """A bankrupt player left the game; their cash went to the bank."""
+    """A bankrupt player is out of the game; their cash goes to the bank, or to a company."""
 
     player: PlayerId
     cash: int
+    receiver: EntityId = BANK

@@ -93,6 +93,19 @@ class GameOver(Event):
     scores: tuple[tuple[PlayerId, int], ...]
 
 
+class LeftOut(Event):
+    """Companies and privates that chance took out of the game at the start."""
+
+    companies: tuple[CompanyId, ...]
+    privates: tuple[PrivateId, ...]
+
+
+class CardTaken(Event):
+    """A player took a card of the draft, which stays secret until the end."""
+
+    player: PlayerId
+
+
 class CompaniesDrawn(Event):
     """Companies drawn by chance to be kept back at the start; `phase` makes them available."""
 
@@ -319,7 +332,7 @@ class Floated(Event):
 
 
 class PriceMoved(Event):
-    """The share price of a sold-out company rose."""
+    """A company's share price rose as a stock round ended, since it was sold out; or fell, since it was not."""
 
     company: CompanyId
     old: int

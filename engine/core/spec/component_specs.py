@@ -168,8 +168,10 @@ class MapSpec(Spec, CachesResults):
         return {**plain_hexes, **group_hexes, **self.hexes}
 
 
-Capital: TypeAlias = Literal["float", "sales"]
-"""When a company gets its money: par price of all shares when it floats, or of each share sold from the IPO."""
+Capital: TypeAlias = Literal["float", "sales", "treasury"]
+"""A company gets the par price of all its shares when it floats, or of each share sold from the IPO at once; or its
+shares lie in its own treasury, and it gets what is paid for them.
+"""
 
 
 class HomeSpec(Spec):
@@ -196,6 +198,19 @@ class ObjectiveSpec(Spec):
     """Hex of the city."""
     bonus: int
     """Dollars from the bank."""
+
+
+class ReservedSpec(Spec):
+    """A city where a space is kept for one of a company's tokens, with prices of its own."""
+
+    hex: Coord
+    """Hex of the city."""
+    connected: int
+    """Dollars for the token if the company reaches the city."""
+    anywhere: int | None = None
+    """Dollars for the token if it does not; None: it must reach the city."""
+    until: PhaseName
+    """Phase whose start opens the space to all."""
 
 
 class CompanySpec(Spec):
@@ -227,7 +242,9 @@ class CompanySpec(Spec):
     float_percent: int = 60
     """Percent that must be sold from the IPO before it floats."""
     capital: Capital = "float"
-    """When the company gets the money for its shares."""
+    """When the company gets money for its shares."""
+    reserved: ReservedSpec | None = None
+    """A city where a space is kept for the company; None: there is none."""
     objective: ObjectiveSpec | None = None
     """Historical objective of the company; None: it has none."""
     base: str = ""
@@ -262,7 +279,9 @@ class TrainSpec(Spec):
     count: int | None = None
     """Number of trains of the type; `unlimited` in the data is read as None."""
     stops: int | None = None
-    """Number of stops that the train may count; None: any."""
+    """Stops that the train may count; none: any number."""
+    visits: int | None = None
+    """Stops that the train may visit, of which it counts those that earn most; none: it counts all."""
     towns: Literal["counted", "free", "optional"] = "counted"
     """Rule for towns: they count as stops, pay without counting as stops, or may be skipped."""
     factor: int = 1

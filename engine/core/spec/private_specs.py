@@ -17,7 +17,11 @@ class TileLayPower(Spec):
     tiles: tuple[TileId, ...]
     """Tiles that may be laid."""
     lays: int = 1
-    """Number of tiles that must be laid together, joined by track across the common edge."""
+    """Number of tiles that belong together, joined by track over the common edge."""
+    fewest: int | None = None
+    """Number of them that may be laid without the others; None: all or none."""
+    upgrades: bool = False
+    """True if the tiles are laid on others, as the usual upgrades, instead of in hexes without a tile."""
     free: bool = False
     """True if the company pays no terrain costs."""
     extra: bool = True
@@ -246,11 +250,31 @@ class FreeTerrainPower(Spec):
     """The kind of terrain."""
 
 
+class MovingMarkerPower(Spec):
+    """A named marker lies in one of these hexes: trains of the company that it serves earn `bonus` dollars more there
+    for each printed icon.
+
+    Its player names hex and company before each operating round; a company that buys the private is served for good,
+    and moves it once a round.
+    """
+
+    kind: Literal["moving_marker"]
+    name: str
+    """Name of the marker."""
+    hexes: tuple[Coord, ...]
+    """Hexes where it may lie."""
+    icon: str
+    """The printed icon."""
+    bonus: int
+    """Dollars that a train earns more there for each icon."""
+
+
 Power: TypeAlias = Annotated[
     TileLayPower
     | SharePower
     | ClosesOnTrainPower
     | CityBonusPower
+    | MovingMarkerPower
     | RouteBonusPower
     | TrainDiscountPower
     | TerrainDiscountPower
@@ -278,6 +302,8 @@ class PrivateSpec(Spec):
     """Printed number of the private."""
     value: int
     """Face value in dollars."""
+    draft_price: int | None = None
+    """Dollars that it costs in a draft, if that is not its value."""
     income: int
     """Dollars it pays at the start of each operating round."""
     on_18xx_games: str = ""
@@ -285,7 +311,9 @@ class PrivateSpec(Spec):
     players: tuple[int, ...] = ()
     """Player counts with which the private is in play; empty: all."""
     stays_with_player: bool = False
-    """True if it stays open when the privates close, for as long as a player owns it."""
+    """True if it stays open, as long as a player owns it, when the privates close."""
+    stays_with_company: bool = False
+    """True if it stays open, as long as a company owns it, when the privates close."""
     closes_in: PhaseName | None = None
     """The phase that closes it; None: the phase that closes all privates."""
     later_income: dict[PhaseName, int] = Field(default_factory=dict)
@@ -315,7 +343,7 @@ class AuctionSpec(Spec):
     dealt: bool = False
     """True if each player is dealt one at random and pays its face value; no auction follows."""
     drafted: bool = False
-    """True if each player buys one at face value, the last seat first; the others leave the game."""
+    """True if players draft the privates, the last seat first, as the title has it."""
     in_stock_rounds: bool = False
     """True if privates are sold in the stock rounds, before any shares, and not in a round of their own."""
     contest: Literal["lowest_bidder", "clockwise", "clockwise_once"] = "lowest_bidder"

@@ -26,8 +26,8 @@ DividendKind: TypeAlias = Literal["pay", "half", "withhold"]
 ForcedSales: TypeAlias = Literal["last_share", "smallest_share", "as_needed", "in_reach"]
 Bankruptcy: TypeAlias = Literal["ends", "eliminates", "never"]
 
-SaleMoves: TypeAlias = Literal["down", "presidents_left"]
-"""Move of the share price for each share sold: a row down, or, only if the president sells, a cell to the left."""
+SaleMoves: TypeAlias = Literal["down", "presidents_left", "presidents_one_left"]
+"""A share sold moves the price a row down; or, where the president sells it, a cell to the left; or so does a block."""
 
 TrainObligation: TypeAlias = Literal["with_route", "always", "or_liquidated", "never"]
 """When a company must own a train: if it has a route; always; always, or else it leaves the game; never."""
@@ -40,6 +40,12 @@ class PlayerCount(Spec):
     """Dollars each player starts with."""
     certificates: int
     """The certificate limit."""
+    limits: dict[int, int] = Field(default_factory=dict)
+    """Certificate limit by number of companies that have not left the game; the lowest entry also holds for fewer."""
+    bank: int | None = None
+    """Dollars in the bank before cash is dealt; None: those of the title."""
+    trains: dict[TrainName, int] = Field(default_factory=dict)
+    """Numbers of new trains by type, where they differ from the list of trains."""
 
 
 class LaySpec(Spec):
@@ -231,7 +237,11 @@ class TitleSpec(Spec, CachesResults):
     holding_limit: int
     """Highest percentage of a company that a player can hold."""
     sale_moves: SaleMoves = "down"
-    """How the share price moves when shares are sold."""
+    """Move of the share price when shares are sold."""
+    sales_open: Literal["second_round", "operated"] = "second_round"
+    """When shares are sold: from the second stock round on; or by the president always, by others once the company
+    has operated.
+    """
     offering_price: Literal["par", "present"] = "par"
     """Price of a share from the IPO; the company may receive another amount."""
     treasury_sells: bool = False
@@ -260,9 +270,11 @@ class TitleSpec(Spec, CachesResults):
     to use the money. `in_reach`: as `last_share`, and the remaining sales must still pay for the train.
     """
     forced_sales_keep: Literal["own", "all"] = "own"
-    """Presidencies that the president's sales must not end: only that of the buying company, or all of theirs."""
-    forced_trains: Literal["cheapest", "any"] = "cheapest"
-    """New trains that a president's money can buy if forced: the cheapest, or any (then sales are unlimited)."""
+    """Presidencies that a president's sales may not end: that of the company that buys, or all of theirs."""
+    forced_trains: Literal["cheapest", "faces", "any"] = "cheapest"
+    """New trains that a president's money may buy in a forced purchase. Faces: either face of the cheapest card, but
+    none that money raised by the last sale was not needed for. Any: with it, sales have no limit.
+    """
     president_pays_companies: bool = True
     """True if, in a forced purchase, the president's money can buy another company's train."""
     bankruptcy: Bankruptcy = "ends"
@@ -291,9 +303,10 @@ class TitleSpec(Spec, CachesResults):
     sell_buy_sell: bool = False
     """True if a player can sell both before and after the purchase in a stock turn."""
     one_block: bool = False
-    """True if a player can sell only one block of each company in a stock turn."""
-    homes_at: Literal["first_turn", "round"] = "first_turn"
-    """When home tokens are placed: in a company's first turn, or, for all floated companies, at the start of a round.
+    """True if the shares of a company that a player sells in a stock turn are sold in one block, at one price."""
+    homes_at: Literal["first_turn", "round", "float"] = "first_turn"
+    """When home tokens are placed: in a company's first turn; those of all floated companies as a round begins; or when
+    the company floats.
     """
     private_trades: bool = False
     """True if players can sell each other privates in stock rounds, at any agreed price."""
@@ -348,7 +361,9 @@ class TitleSpec(Spec, CachesResults):
     fewest_on_18xx_games: int = 2
     """The fewest players that 18xx.games allows."""
     extra_tiles_there: str = ""
-    """Prefix that 18xx.games puts before the numbers of some common tiles."""
+    """What the numbers of some tiles begin with on that site, although they are tiles of the common numbers."""
+    exclusive_options: tuple[str, ...] = ()
+    """Options that exclude each other."""
     only_here: tuple[str, ...] = ()
     """Optional rules that 18xx.games does not have."""
 
@@ -365,7 +380,10 @@ class TitleSpec(Spec, CachesResults):
         return next((private for private in self.privates if self.private_in_log(private) == name), name)
 
     def clashing_options(self, options: Collection[str]) -> tuple[str, ...]:
-        """Options that exclude each other, because they change the same house rule."""
+        """Options that exclude each other, because the title says so or because they change the same house rule."""
+        exclusive = tuple(name for name in self.exclusive_options if name in options)
+        if len(exclusive) > 1:
+            return exclusive
         for rule in self.house.values():
             conflicting_options = tuple(name for name in rule.options if name in options)
             if len(conflicting_options) > 1:
@@ -396,6 +414,11 @@ class TitleSpec(Spec, CachesResults):
             if train.name == name:
                 return train
         raise TitleError(f"{self.name} has no {name}-train")
+
+    def train_count(self, name: TrainName, players: int) -> int | None:
+        """Number of new trains of a type in a game of so many players; None: unlimited."""
+        card = self.train(name).face_of or name
+        return self.players[players].trains.get(card, self.train(name).count)
 
     def faces(self, name: TrainName) -> tuple[TrainName, ...]:
         """The names on both sides of the card of a train."""

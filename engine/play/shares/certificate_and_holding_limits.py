@@ -8,7 +8,11 @@ from engine.play.table import Table
 
 
 def certificate_limit(t: Table) -> int:
-    """The number of certificates a player can hold; it depends on the number of players or of companies in play."""
+    """The number of certificates a player may hold: by number of players, or by companies in play."""
+    limits = t.spec.players[len(t.state.players)].limits
+    if limits:
+        left = sum(not company.closed and not company.undivided for company in t.state.companies.values())
+        return limits[max(left, min(limits))]
     return t.state.certificate_limit or t.spec.players[len(t.state.players)].certificates
 
 

@@ -95,6 +95,10 @@ def block_obstacle(t: Table, player: PlayerId, company: Company, count: Any) -> 
         return fact("selling.holds_none", player=player, company=company.id)
     if not company.started:
         return fact("selling.no_price", company=company.id)
+    if company.in_receivership and isinstance(t.state.round, Stock):
+        return fact("selling.without_president", company=company.id)
+    if _waits_for_operation(t, player, company):
+        return fact("selling.not_operated", player=player, company=company.id)
     if company.undivided:
         return fact("selling.only_certificate", company=company.id)
     if t.spec.one_block and company.id in _sold_now(t):
@@ -109,6 +113,11 @@ def block_obstacle(t: Table, player: PlayerId, company: Company, count: Any) -> 
     if presidency_allows_sale(t, player, company, count):
         return None
     return fact("presidency.no_successor", company=company.id, percent=company.certificate)
+
+
+def _waits_for_operation(t: Table, player: PlayerId, company: Company) -> bool:
+    """True if the title lets only the president sell before the company has operated."""
+    return t.spec.sales_open == "operated" and not company.operated and company.president != player
 
 
 def _sold_now(t: Table) -> list[CompanyId]:
@@ -141,7 +150,8 @@ def cell_after_sale(t: Table, seller: PlayerId, company: Company, share_count: i
     assert company.cell is not None
     if t.spec.sale_moves == "down":
         return t.grid.down(company.cell, share_count)
-    return t.grid.left(company.cell, share_count if company.president == seller else 0)
+    steps = min(share_count, 1) if t.spec.sale_moves == "presidents_one_left" else share_count
+    return t.grid.left(company.cell, steps if company.president == seller else 0)
 
 
 def sell_block(t: Table, player: PlayerId, company: Company, share_count: int) -> tuple[int, int]:

@@ -15,6 +15,7 @@ from engine.play.shares.share_purchases import closed_refusal, holding_obstacle,
 from engine.play.shares.stock_turn import purchase_made_obstacle
 from engine.play.table import Table
 from engine.play.token_prices_and_purchases import token_prices_on_sale
+from engine.play.turn_order import place_home_token
 
 
 def certificate_cost(company: Company, par: int) -> int:
@@ -89,7 +90,7 @@ def start_company(t: Table, action: Par) -> None:
     company = t.state.companies[action.company]
     cost = certificate_cost(company, action.price)
     set_par(t, company, action.price)
-    pay_for_shares(t, action.actor, company, OFFERING, cost, company.certificate)
+    pay_for_shares(t, action.actor, company, company.certificate_holder, cost, company.certificate)
     holdings.give_certificate(company, action.actor)
     t.emit(Parred(action.actor, company.id, action.price, company.certificate, cost))
     selling.update_president(t, company)
@@ -188,6 +189,8 @@ def float_if_sold(t: Table, company: Company) -> None:
         _, treasury = starting_capital(t, company, company.par)
         t.pay(BANK, company.id, treasury)
     t.emit(Floated(company.id, treasury, t.rules.on_float(t, company)))
+    if t.spec.homes_at == "float":
+        place_home_token(t, company)
     if token_prices_on_sale(t, company):
         t.stock.tokens_due = company.id
 
@@ -226,7 +229,7 @@ def company_income(t: Table, company: Company, source: HolderId, price: int, per
 
 
 def _is_funded_by_sales(t: Table, company: Company) -> bool:
-    return t.spec.companies[company.id].capital == "sales"
+    return t.spec.companies[company.id].capital != "float"
 
 
 # --- spaces of the market --------------------------------------------------------------------------------------------

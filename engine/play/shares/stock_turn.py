@@ -23,7 +23,7 @@ def sales_closed_obstacle(t: Table) -> Fact | None:
 
     Rules: R-AL-042, R-C2C-031, R-CH-050, R-TN-041.
     """
-    if t.stock.number == 1:
+    if t.stock.number == 1 and t.spec.sales_open == "second_round":
         return fact("selling.first_round")
     return fact("selling.first_with_shares") if t.stock.first else late_sale_obstacle(t)
 

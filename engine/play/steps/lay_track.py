@@ -90,7 +90,7 @@ class TrackStep(CompanyStep):
             t.emit(Passed(action.entity, None if t.turn.laid else fact("declined.track")))
             self.close(t)
         elif action.entity == t.company.id:
-            lay_price = lay_cost(t)
+            lay_price = lay_cost(t, action.hex)
             count_lay(t, action)
             lay_tile(t, action, None, lay_price=lay_price)
         elif lay_help(t, action.entity) is not None:
@@ -180,11 +180,9 @@ def _step_stays_open(t: Table) -> bool:
 
 
 def _may_pay_next_lay(t: Table) -> bool:
-    """True if a company with a token has a lay left and can pay for the lay itself, without terrain."""
-    lay_spec = next_lay(t)
-    if lay_spec is None or lay_spec.cost > t.company.cash:
-        return False
-    return bool(t.company.tokens or t.map.tokens_of(t.company.id))
+    """True if a company with a token has a lay left and the money for it, terrain apart."""
+    has_token, lay = bool(t.company.tokens or t.map.tokens_of(t.company.id)), next_lay(t)
+    return has_token and lay is not None and lay.cost <= t.company.cash
 
 
 def _keeps_step_open(t: Table, private: Private) -> bool:

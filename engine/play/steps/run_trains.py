@@ -36,7 +36,7 @@ class RunStep(CompanyStep):
         if run_obstacle(t):
             return
         routes = Routes(
-            company.running, lambda runs: self._check_acceptable(t, runs), lambda: runs_to_choose(t)
+            trains_to_run(t), lambda runs: self._check_acceptable(t, runs), lambda: runs_to_choose(t)
         )
         yield t.offer(
             "run_routes",
@@ -48,7 +48,7 @@ class RunStep(CompanyStep):
 
     def apply(self, t: Table, action: RunRoutes) -> None:
         terms = t.rules.terms(t)
-        runs = check_action(t.map, t.company.id, t.company.running, action.routes, terms)
+        runs = check_action(t.map, t.company.id, trains_to_run(t), action.routes, terms)
         t.turn.runs = action.routes
         t.turn.run_values = tuple(run.value for run in runs)
         t.turn.revenue = t.rules.revenue(t, t.turn.run_values)
@@ -60,8 +60,8 @@ class RunStep(CompanyStep):
         return t.rules.terms(t)
 
     def check_run(self, t: Table, routes: Any) -> tuple[Run, ...]:
-        """Check and price a set of routes. Raises IllegalAction with the broken rule."""
-        return check_action(t.map, t.company.id, t.company.running, tuple(routes), t.rules.terms(t))
+        """Check and price a set of routes; raises IllegalAction with the broken rule."""
+        return check_action(t.map, t.company.id, trains_to_run(t), tuple(routes), t.rules.terms(t))
 
     def read_routes(self, t: Table, text: str) -> tuple[str, ...]:
         """The operating company's routes from typed text. Raises Unreadable, Ambiguous or RouteProblem, or NotOffered
@@ -69,7 +69,7 @@ class RunStep(CompanyStep):
         """
         if not isinstance(t.state.round, Operating) or t.state.round.turn is None:
             raise NotOffered(fact("routes.nobody_runs"))
-        routes = read_routes(t.map, t.company.id, t.company.running, self.terms(t), text)
+        routes = read_routes(t.map, t.company.id, trains_to_run(t), self.terms(t), text)
         return tuple(route.text() for route in routes)
 
     def emit_run(self, t: Table, runs: Sequence[Run], revenue: int, terms: RouteTerms) -> None:
@@ -93,8 +93,8 @@ class RunStep(CompanyStep):
             raise IllegalAction(fact("routes.best_required", earned=revenue, most=best.revenue))
 
     def skip_reason(self, t: Table) -> Fact | None:
-        """The reason for skipping: no train, or no route."""
-        return fact("skipped.no_route" if t.company.running else "skipped.no_train")
+        """The reason for skipping: no train, or no route for one."""
+        return fact("skipped.no_route" if trains_to_run(t) else "skipped.no_train")
 
     def obstacle(self, t: Table, request: Request) -> Fact | None:
         return fact("routes.runs_now", company=t.company.id)
@@ -107,11 +107,19 @@ class RunStep(CompanyStep):
 def run_obstacle(t: Table) -> Fact | None:
     """The reason why the operating company cannot run; None if it has a train and a route."""
     company = t.company
-    if not company.running:
+    if not trains_to_run(t):
         return fact("routes.no_train", company=company.id)
     if not has_route(t.map, company.id):
         return fact("routes.no_route", company=company.id)
     return None
+
+
+def trains_to_run(t: Table) -> list[TrainName]:
+    """The operating company's trains, without those that have run in this round for another company."""
+    trains = t.company.running
+    for train in t.turn.has_run:
+        trains.remove(train)
+    return trains
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,12 +150,12 @@ def best_run(t: Table, avoided_stops: frozenset[StopId] = frozenset()) -> BestRu
     terms = t.rules.terms(t)
     best_by_fleet = [
         best_routes(t.map, t.company.id, fleet, terms, closed_stops=avoided_stops)
-        for fleet in t.rules.fleets(t)
+        for fleet in (t.rules.fleets(t) if not t.turn.has_run else [trains_to_run(t)])
     ]
     best = max(best_by_fleet, key=lambda one: one.value)
     revenue = t.rules.revenue(t, [run.value for run in best.runs])
-    bound_gap = max(run.upper for run in best_by_fleet) - best.value
-    trains = tuple(t.company.running)
+    bound_gap = max(found.upper for found in best_by_fleet) - best.value
+    trains = tuple(trains_to_run(t))
     idle_trains = len(terms.separate_trains(trains)) - len(best.runs)
     return BestRun(t.company.id, trains, idle_trains, best.runs, revenue, revenue + bound_gap)
 

@@ -71,13 +71,13 @@ def next_lay(t: Table) -> LaySpec | None:
     return lays[lay_count]
 
 
-def lay_cost(t: Table) -> int:
-    """Dollars that the company's next own lay costs, in addition to the terrain.
+def lay_cost(t: Table, coord: Coord) -> int:
+    """Dollars that the company's next own lay in this hex costs, terrain apart.
 
     Rules: R-1882-031.
     """
     lay_spec = next_lay(t) if t.spec.cached(_has_lay_costs) else None
-    return 0 if lay_spec is None else lay_spec.cost
+    return 0 if lay_spec is None else t.rules.lay_price(t, coord, lay_spec)
 
 
 def _has_lay_costs(spec: TitleSpec) -> bool:

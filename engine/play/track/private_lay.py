@@ -73,10 +73,12 @@ def power_hexes(t: Table, power: TileLayPower, dollars: int) -> list[Coord]:
 
 
 def _empty_hexes(t: Table, power: TileLayPower) -> list[Coord]:
-    """The power's hexes without a tile; empty if a pair of tiles does not have both hexes free (18Chesapeake 7.1)."""
+    """The power's hexes without a tile, or to be upgraded; most pairs of tiles need both (18Chesapeake 7.1)."""
     first_hex = _first_tile_of_pair(t)
-    empty_hexes = [coord for coord in power.hexes if coord != first_hex and t.map.tile(coord) is None]
-    needs_all = power.lays == len(power.hexes)
+    empty_hexes = [
+        coord for coord in power.hexes if coord != first_hex and (power.upgrades or t.map.tile(coord) is None)
+    ]
+    needs_all = (power.fewest or power.lays) == len(power.hexes)
     filled_count = len(power.hexes) - len(empty_hexes) - (first_hex is not None)
     return [] if needs_all and filled_count else empty_hexes
 
@@ -98,20 +100,23 @@ def power_rotations(t: Table, power: TileLayPower, coord: Coord, tile: TileId) -
 
     Rules: R-AL-171, R-CH-100, R-CH-101, R-TN-111.
     """
-    if not _is_tile_available(t, tile):
+    is_usual = not power.upgrades or tile in upgrades.candidates(t.map, coord, t.phase.tiles)
+    if not is_usual or not _is_tile_available(t, tile):
         return []
     rotations = list(upgrades.rotations(t.map, coord, tile))
     if power.lays == 1:
+        return rotations
+    first_hex = _first_tile_of_pair(t)
+    if power.fewest == 1 and first_hex is None:
         return rotations
     other_hex = next(hex_ for hex_ in power.hexes if hex_ != coord)
     meeting_rotations = [
         rotation for rotation in rotations if _track_leads_to(t, coord, tile, rotation, other_hex)
     ]
-    return (
-        meeting_rotations
-        if _first_tile_of_pair(t) is not None or _second_tile_fits(t, power, tile, other_hex, coord)
-        else []
-    )
+    if first_hex is None:
+        return meeting_rotations if _second_tile_fits(t, power, tile, other_hex, coord) else []
+    edges = t.map.topology(first_hex).edges
+    return meeting_rotations if any(t.map.neighbour(first_hex, edge) == coord for edge in edges) else []
 
 
 def _second_tile_fits(

@@ -90,7 +90,8 @@ def border_bill(t: Table, coord: Coord, tile: TileId, rotation: int) -> list[int
     if not costs:
         return []
     new_edges = t.spec.tiles[tile].topology.turned(rotation).edges - t.map.topology(coord).edges
-    return [costs[edge] for edge in sorted(new_edges & costs.keys()) if _is_met(t, coord, edge)]
+    met_edges = (edge for edge in sorted(new_edges & costs.keys()) if _is_met(t, coord, edge))
+    return [t.rules.border_price(t, coord, edge, costs[edge]) for edge in met_edges]
 
 
 def _is_met(t: Table, coord: Coord, edge: Edge) -> bool:
@@ -156,7 +157,7 @@ def terrain_bill(t: Table, coord: Coord, helper: PrivateId | None = None) -> Ter
 
     Rules: R-C2C-121, R-C2C-122, R-NE-069.
     """
-    cost = t.map.cost(coord)
+    cost = t.rules.terrain_price(t, coord)
     if not cost or _is_free(t, coord) or (helper is not None and is_extra_lay(t, helper, coord)):
         return TerrainBill(0)
     cost = max(0, _halved_cost(t, coord, cost) - _help_discount(t, helper))

@@ -88,6 +88,14 @@ def cheapest_price(t: Table) -> int | None:
     return min(prices, default=None)
 
 
+def dearest_face_price(t: Table) -> int | None:
+    """Price of the dearer face of the cheapest card of bank or pool."""
+    trains = [*trains_for_sale(t), *t.state.pool]
+    cheapest = min(trains, key=lambda train: t.spec.train(train).price, default=None)
+    prices = [t.spec.train(train).price for train in trains if cheapest in t.spec.faces(train)]
+    return max(prices, default=None)
+
+
 def in_emergency(t: Table) -> bool:
     """True if the company must buy a train and its treasury cannot pay for any from bank or pool (18Chesapeake 11.8).
 
@@ -113,6 +121,10 @@ def can_pay(t: Table, price: int) -> bool:
         return True
     if t.spec.forced_trains == "any":
         return price <= funds(t) and not t.company.trains and must_buy_train(t)
+    if t.spec.forced_trains == "faces":
+        needed_last_sale = price > (t.turn.funds_before_last_share or 0)
+        may_help = not t.company.trains and must_buy_train(t) and not t.rules.emergency_issue(t)
+        return price <= funds(t) and may_help and needed_last_sale
     lowest_price = cheapest_price(t) if price <= funds(t) and in_emergency(t) else None
     return lowest_price is not None and price <= lowest_price
 
@@ -157,8 +169,8 @@ def bank_train_target(t: Table) -> SalesTarget | None:
 
     Rules: R-CH-152, R-NE-110.
     """
-    price = cheapest_price(t)
-    if price is None or (funds(t) >= price and t.spec.forced_trains != "any"):
+    price = dearest_face_price(t) if t.spec.forced_trains == "faces" else cheapest_price(t)
+    if price is None or (funds(t) >= price and t.spec.forced_trains != "any") or t.rules.emergency_issue(t):
         return None
     if not _lacks_train(t, to_counted_stops=False) and not t.rules.flag("sells_in_any_train_step"):
         return None
@@ -207,7 +219,7 @@ def blocks_keeping(t: Table, kept_presidencies: Set[CompanyId]) -> dict[CompanyI
     for company in t.state.companies.values():
         counts = selling.sellable_blocks(t, player, company)
         if company.id in kept_presidencies:
-            counts = [n for n in counts if not moves_presidency(t, company, n)]
+            counts = [n for n in counts if not (moves_presidency(t, company, n) or _closes(t, company, n))]
         if counts:
             blocks[company.id] = counts
     return blocks
@@ -218,6 +230,14 @@ def moves_presidency(t: Table, company: Company, count: int) -> bool:
     seller = t.president(t.company.id).id
     is_president = company.president == seller
     return is_president and selling.next_president(t, company, count * company.share) is not None
+
+
+def _closes(t: Table, company: Company, count: int) -> bool:
+    """True if the sale of N shares by the president would close the company."""
+    seller = t.president(t.company.id).id
+    return company.cell is not None and t.grid.closes_company(
+        selling.cell_after_sale(t, seller, company, count)
+    )
 
 
 def proceeds_of_all_sales(t: Table, kept_presidencies: Set[CompanyId]) -> int:
@@ -274,7 +294,8 @@ def train_is_unaffordable(t: Table) -> bool:
     """
     price = cheapest_price(t)
     missing_dollars = 0 if price is None else price - funds(t)
-    return missing_dollars > 0 and proceeds_of_all_sales(t, kept_presidencies(t)) < missing_dollars
+    raised_dollars = proceeds_of_all_sales(t, kept_presidencies(t)) + t.rules.emergency_issue(t)
+    return missing_dollars > 0 and raised_dollars < missing_dollars
 
 
 def sales_in_vain(t: Table) -> bool:

@@ -98,9 +98,9 @@ def trains_for_sale(t: Table) -> list[TrainName]:
     Rules: R-AL-180, R-C2C-006, R-CH-140, R-TN-160, D-CH-16.
     """
     cheapest_train = next_new_train(t)
-    trains = [cheapest_train] if cheapest_train else []
+    trains = list(t.spec.faces(cheapest_train)) if cheapest_train else []
     for name, phase in t.spec.cached(_trains_added_by_phases):
-        if name != cheapest_train and t.state.depot[name] != 0 and t.has_reached_phase(phase):
+        if name not in trains and t.state.depot[name] != 0 and t.has_reached_phase(phase):
             trains.append(name)
     return trains
 
@@ -117,7 +117,7 @@ def take_train_from_bank(t: Table, train: TrainName) -> None:
     trains_left, faces = t.state.depot[train], t.spec.faces(train)
     for face in faces:
         t.state.depot[face] = None if trains_left is None else trains_left - 1
-    train_count = t.spec.train(train).count
+    train_count = t.spec.train_count(train, len(t.state.players))
     train_number = 1 if train_count is None or trains_left is None else train_count - trains_left + 1
     # A train added in front of the first one also starts the phase, but does not trigger the event.
     phase = next((p for p in t.spec.phases if p.train in faces and p.nth == max(1, train_number)), None)
@@ -150,7 +150,10 @@ def start_phase(t: Table, name: PhaseName) -> None:
             _make_obsolete(t, spec.name)
     for name, private in t.state.privates.items():
         spec_of_private = t.spec.privates[name]
-        kept = spec_of_private.stays_with_player and t.state.is_player(private.owner or "")
+        of_player = t.state.is_player(private.owner or "")
+        kept = (spec_of_private.stays_with_player and of_player) or (
+            spec_of_private.stays_with_company and private.owner in t.state.companies
+        )
         closes = phase.closes_privates if spec_of_private.closes_in is None else False
         if (closes and not kept) or spec_of_private.closes_in == phase.name:
             close_private(t, name)
@@ -164,10 +167,11 @@ def rust_trains(t: Table, train: TrainName) -> None:
     """
     owners: list[tuple[CompanyId, int]] = []
     for company in t.state.companies.values():
-        count = company.trains.count(train)
+        count = company.running.count(train)
         if count:
             owners.append((company.id, count))
             company.trains = [other for other in company.trains if other != train]
+            company.obsolete = [other for other in company.obsolete if other != train]
             company.unsalable = [other for other in company.unsalable if other != train]
     t.state.pool = [other for other in t.state.pool if other != train]
     t.emit(Rusted(train, tuple(owners)))

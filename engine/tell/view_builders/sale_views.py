@@ -43,7 +43,8 @@ def coming_events(t: Table) -> Iterator[Fact]:
         yield fact("coming_sale.removals", left=t.spec.auction.eliminations - t.auction.eliminated)
         return
     if t.spec.auction.drafted:
-        yield fact("coming_sale.drafted")
+        left = len(t.auction.deck)
+        yield fact("coming_sale.cards", left=left) if left else fact("coming_sale.drafted")
         return
     contested = t.auction.contested
     if contested is not None:

@@ -91,7 +91,28 @@ TOLD: list[tuple[e.Event, str]] = [
         "*PRR* (Ann) runs a 3D-train from coast to coast, B3 to B11. Share price $100 → $110.",
     ),
     (e.PriceMoved("PRR", 80, 85), "*PRR* is sold out. Share price $80 → $85."),
+    (e.PriceMoved("PRR", 85, 80), "*PRR*'s share price $85 → $80."),
     (e.CompanyClosed("PRR"), "*PRR* closes."),
+    # Cards, takeovers and receivership
+    (e.LeftOut(("PRR", "LV"), ("CV",)), "Out of this game: *PRR*, *LV*, CV."),
+    (e.LeftOut((), ("CV",)), "Out of this game: CV."),
+    (e.CardTaken("a"), "*Ann* takes a card, in secret."),
+    (
+        e.TookOver("PRR", "LV", 60, ("2",), 160),
+        "*PRR* (Ann) takes over *LV*: $60 and 2-train. Treasury $160.",
+    ),
+    (e.TookOver("PRR", "LV", 0, (), 100), "*PRR* (Ann) takes over *LV*: $0 and no train. Treasury $100."),
+    (e.SubsidyPaid("PRR", 90), "*PRR* (Ann) receives $90 from the bank as it starts."),
+    (e.WentIntoReceivership("PRR"), "*PRR* has no president any more and goes into receivership."),
+    (e.LeftReceivership("PRR", "a"), "*Ann* becomes president of *PRR*, which leaves receivership."),
+    (
+        e.SharesSurrendered("b", "PRR", 2, 80),
+        "2 shares of *PRR* from *Bob* go to the market; its share price stays.",
+    ),
+    (
+        e.Issued("PRR", 0, 2, 120, 200),
+        "*PRR* (Ann) issues 2 shares from its treasury for $120. Treasury $200.",
+    ),
     # Mergers, and who or what leaves the game
     (
         e.Formed("a", "PRR", ("LV", "C&O"), 130, 20, 0, 85, ("2", "3"), ("B3", "B11")),
@@ -133,6 +154,7 @@ TOLD: list[tuple[e.Event, str]] = [
     ),
     (e.Liquidated("LV", 60), "*LV* has no train and is liquidated; its $60 goes to the bank."),
     (e.Eliminated("b", 230), "*Bob* is out of the game; $230 goes to the bank."),
+    (e.Eliminated("b", 230, "PRR"), "*Bob* is out of the game; $230 goes to *PRR*."),
     # Tokens that companies get
     (
         e.TokensBought("PRR", (40, 60), 100, 0, 720),

@@ -1,0 +1,223 @@
+"""Issuing and redeeming shares: by choice once a turn, and to pay for a train (4, 5)."""
+
+from collections.abc import Iterator, Mapping
+from functools import partial
+from typing import Any
+
+from engine.core.actions import Issue, Redeem
+from engine.core.events import Issued, PriceFell, Redeemed
+from engine.core.facts import Fact, fact
+from engine.core.ids import BANK, MARKET
+from engine.core.offers import Choice, Choices, Offer, Permitted, Slot, Suggestion
+from engine.core.state import Company
+from engine.play.shares.holdings import give_shares
+from engine.play.steps.base import AnytimeStep, Request
+from engine.play.steps.dividend import DividendStep
+from engine.play.table import Table
+from engine.play.trains.forced_purchase import must_buy_train
+from engine.play.trains.train_prices import face_value_purchases
+from engine.titles.t1846.independents import is_independent
+
+
+def most_shares(t: Table, company: Company) -> int:
+    """The most shares that a company may issue: those of the players less those of the market.
+
+    Rules: R-1846-060, D-1846-7.
+    """
+    of_players = sum(company.percent(player.id) for player in t.state.players)
+    room = (of_players - company.percent(MARKET)) // company.share
+    return max(0, min(room, company.shares.get(company.treasury, 0) // company.share))
+
+
+def issue_price(t: Table, company: Company, steps: int = 1) -> int:
+    """Dollars for each share issued: the price some cells to the left."""
+    assert company.cell is not None
+    return t.grid.price(t.grid.left(company.cell, steps))
+
+
+def redemption_price(t: Table, company: Company) -> int:
+    """Dollars for each share redeemed: the next higher price.
+
+    Rules: R-1846-061.
+    """
+    assert company.cell is not None
+    return t.grid.price(t.grid.right(company.cell))
+
+
+class IssueOrRedeemStep(AnytimeStep):
+    """A company issues or redeems shares once in its turn, before the dividend; its price stays.
+
+    Rules: R-1846-060, R-1846-061.
+    """
+
+    name = "issue"
+    kinds = frozenset({"issue", "redeem"})
+
+    def offers(self, t: Table) -> Iterator[Offer]:
+        company = t.company
+        if _obstacle(t):
+            return
+        issues = Permitted(
+            range(1, most_shares(t, company) + 1), partial(_issue_obstacle, t), partial(_issue_label, t)
+        )
+        if issues:
+            yield issue_offer(t, issues)
+        market_count = company.percent(MARKET) // company.share
+        redemptions = Permitted(
+            range(1, market_count + 1), partial(_redeem_obstacle, t), partial(_redemption_label, t)
+        )
+        if redemptions:
+            yield t.offer(
+                "redeem",
+                company.id,
+                fact("offer.redeem_shares"),
+                Slot("shares", lambda _: redemptions),
+                suggest=lambda: [
+                    Suggestion(fact("choice.redeem_for", shares=choice.label), {"shares": choice.value})
+                    for choice in redemptions.choices()
+                ],
+                blocking=False,
+            )
+
+    def apply(self, t: Table, action: Issue | Redeem) -> None:
+        company = t.company
+        if isinstance(action, Issue):
+            t.turn.issued += action.treasury
+            put_into_market(t, action.treasury, issue_price(t, company))
+            return
+        amount = action.shares * redemption_price(t, company)
+        t.turn.redeemed += action.shares
+        t.pay(company.id, BANK, amount)
+        give_shares(company, MARKET, company.treasury, action.shares * company.share)
+        t.emit(Redeemed(company.id, action.shares, amount, company.cash, MARKET))
+
+    def obstacle(self, t: Table, request: Request) -> Fact | None:
+        return _obstacle(t) or (_issue_obstacle if request.kind == "issue" else _redeem_obstacle)(t, 1)
+
+
+def put_into_market(t: Table, count: int, price: int) -> None:
+    """Sell treasury shares of the operating company to the market at this price."""
+    company = t.company
+    give_shares(company, company.treasury, MARKET, count * company.share)
+    t.pay(BANK, company.id, count * price)
+    t.emit(Issued(company.id, 0, count, count * price, company.cash))
+
+
+def issue_offer(t: Table, counts: Permitted, *, blocking: bool = False) -> Offer:
+    """Shares of the treasury that the company may issue."""
+    company = t.company.id
+    return t.offer(
+        "issue",
+        company,
+        fact("offer.issue_shares"),
+        Slot(
+            "offering",
+            lambda _: Choices([Choice(0)], lambda _n: fact("issue.from_treasury", company=company)),
+        ),
+        Slot("treasury", lambda _: counts),
+        suggest=lambda: [
+            Suggestion(
+                fact("choice.issue_for", shares=choice.label), {"offering": 0, "treasury": choice.value}
+            )
+            for choice in counts.choices()
+        ],
+        blocking=blocking,
+    )
+
+
+def _obstacle(t: Table) -> Fact | None:
+    """The rule against issuing and redeeming now."""
+    company = t.company
+    if is_independent(t, company) or company.in_receivership:
+        return fact("issue.not_this_company", company=company.id)
+    if t.turn.issued or t.turn.redeemed:
+        return fact("issue.once_a_turn", company=company.id)
+    return fact("issue.before_dividend", company=company.id) if DividendStep.name in t.turn.done else None
+
+
+def _issue_obstacle(t: Table, count: Any) -> Fact | None:
+    company, most = t.company, most_shares(t, t.company)
+    if not isinstance(count, int) or not 1 <= count <= most:
+        return fact("issue.most", company=company.id, most=most)
+    return None
+
+
+def _issue_label(t: Table, count: int) -> Fact:
+    return fact("choice.shares_at", count=count, amount=count * issue_price(t, t.company))
+
+
+def _redeem_obstacle(t: Table, count: Any) -> Fact | None:
+    company = t.company
+    market_count = company.percent(MARKET) // company.share
+    if not isinstance(count, int) or not 1 <= count <= market_count:
+        return fact("issue.in_the_market", company=company.id, shares=market_count)
+    price = count * redemption_price(t, company)
+    if price <= company.cash:
+        return None
+    return fact("issue.redemption_too_dear", company=company.id, price=price, cash=company.cash)
+
+
+def _redemption_label(t: Table, count: int) -> Fact:
+    return fact("choice.shares_at", count=count, amount=count * redemption_price(t, t.company))
+
+
+# --- for a train ------------------------------------------------------------------------------------------------------
+
+
+def emergency_issues(t: Table) -> Mapping[int, int]:
+    """Numbers of shares that the company may issue for a train that it must buy, each with the price of a share.
+
+    Rules: R-1846-120, D-1846-1.
+    """
+    company = t.company
+    if is_independent(t, company) or company.trains or t.turn.issued_for_train or not must_buy_train(t):
+        return {}
+    prices = train_faces(t)
+    if not prices or company.cash >= max(prices):
+        return {}
+    counts = {n: issue_price(t, company, n + 1) for n in range(1, most_shares(t, company) + 1)}
+    paid = {n: price for n, price in counts.items() if price}
+    enough = [n for n, price in paid.items() if company.cash + n * price >= min(prices)]
+    if not enough:
+        return {n: paid[n] for n in list(paid)[-1:]}
+    most = next((n for n in enough if company.cash + n * paid[n] >= max(prices)), enough[-1])
+    return {n: paid[n] for n in enough if n <= most}
+
+
+def train_faces(t: Table) -> list[int]:
+    """Prices in dollars of the faces of the cheapest card that the bank or the pool sells."""
+    purchases = face_value_purchases(t)
+    cheapest = min(purchases, key=lambda one: one.lowest_price, default=None)
+    if cheapest is None:
+        return []
+    faces = t.spec.faces(cheapest.train)
+    return [one.lowest_price for one in purchases if one.train in faces and one.source == cheapest.source]
+
+
+def emergency_offer(t: Table) -> Offer | None:
+    """The issue of shares for a train; None if it is not possible."""
+    issues = emergency_issues(t)
+    if not issues:
+        return None
+    counts = Permitted(
+        list(issues),
+        lambda n: (
+            None if n in issues else fact("issue.for_train", company=t.company.id, counts=tuple(issues))
+        ),
+        lambda n: fact("choice.shares_at", count=n, amount=n * issues[n]),
+    )
+    return issue_offer(t, counts, blocking=True)
+
+
+def issue_for_train(t: Table, count: int) -> None:
+    """Issue shares for a train; the price moves a cell to the left for each.
+
+    Rules: R-1846-120.
+    """
+    company, price = t.company, emergency_issues(t)[count]
+    t.turn.issued_for_train = count
+    put_into_market(t, count, price)
+    assert company.cell is not None
+    old_price = t.price(company)
+    t.move_price(company, t.grid.left(company.cell, count))
+    t.emit(PriceFell(company.id, old_price, t.price(company)))

@@ -1,0 +1,208 @@
+"""Tiles of privates that belong together: those of Michigan Central and Ohio & Indiana, and of the Little Miami (4)."""
+
+from collections.abc import Iterator, Sequence
+from functools import partial
+from typing import Any, Final
+
+from engine.board import upgrades
+from engine.board.hexes import opposite_edge
+from engine.core.actions import LayTile, Pass
+from engine.core.events import Passed
+from engine.core.facts import Fact, fact
+from engine.core.ids import Coord, PrivateId, TileId
+from engine.core.offers import Offer, Permitted, Slot
+from engine.core.state import Private
+from engine.core.topology import Topology
+from engine.play.steps.base import Request, Step
+from engine.play.steps.lay_track import ExtraLayStep
+from engine.play.table import Table
+from engine.play.track.lay_rules import LegalRotations, lay_tile, owned_privates
+from engine.play.track.private_lay import power_lay_offer, tile_power, use_power
+from engine.play.track.terrain import border_bill
+
+MIAMI: Final[PrivateId] = "LM"
+MIAMI_HEXES: Final[tuple[Coord, Coord]] = ("H12", "G13")
+"""Cincinnati and Dayton, which the Little Miami joins (4): R-1846-152."""
+
+
+class SecondTileStep(Step):
+    """The second of two tiles that a private lays, or none.
+
+    Rules: R-1846-151, R-1846-152.
+    """
+
+    name = "second_tile"
+    kinds = frozenset({"lay_tile", "pass"})
+    is_exclusive = True
+    is_silent = True
+
+    def offers(self, t: Table) -> Iterator[Offer]:
+        if t.turn.pair is None:
+            return
+        private = t.state.privates[t.turn.pair[0]]
+        lay = _miami_offer(t) if private.id == MIAMI else power_lay_offer(t, private)
+        if lay is not None:
+            yield lay._replace(blocking=True)
+        if private.id != MIAMI and (lay is not None or t.rules.flag("asks_when_nothing_is_legal")):
+            yield t.offer("pass", private.id, fact("offer.lays_no_tile_by", private=private.id))
+
+    def apply(self, t: Table, action: LayTile | Pass) -> None:
+        if isinstance(action, Pass):
+            t.emit(Passed(t.company.id, fact("declined.track")))
+            self.skip(t)
+        elif action.entity == MIAMI:
+            _lay_for_miami(t, action)
+        else:
+            use_power(t, action, t.state.privates[action.entity])
+
+    def skip(self, t: Table) -> None:
+        """End the power, since no second tile is laid."""
+        if t.turn.pair is not None:
+            t.state.privates[t.turn.pair[0]].power_used = True
+            t.turn.pair = None
+
+    def obstacle(self, t: Table, request: Request) -> Fact | None:
+        return None if t.turn.pair is None else fact("privates.second_tile_first", private=t.turn.pair[0])
+
+
+class JoinedLayStep(ExtraLayStep):
+    """Tiles that privates lay at any moment of their company's turn, those of the Little Miami among them."""
+
+    def offers(self, t: Table) -> Iterator[Offer]:
+        if t.company.in_receivership:
+            return
+        yield from super().offers(t)
+        if _miami_obstacle(t) is None:
+            offer = _miami_offer(t)
+            if offer is not None:
+                yield offer
+
+    def keeps_turn_open(self, t: Table) -> bool:
+        """True if the turn waits for a lay; in a log also where none is possible."""
+        if t.rules.flag("asks_when_nothing_is_legal"):
+            return has_tiles_left(t) and not t.company.in_receivership
+        return any(True for _ in self.offers(t))
+
+    def apply(self, t: Table, action: LayTile) -> None:
+        if action.entity == MIAMI:
+            _lay_for_miami(t, action)
+        else:
+            super().apply(t, action)
+
+    def obstacle(self, t: Table, request: Request) -> Fact | None:
+        if request.entity == MIAMI:
+            return _miami_obstacle(t) or fact("midwest.miami_joins_nothing", private=MIAMI)
+        return super().obstacle(t, request)
+
+
+def has_tiles_left(t: Table) -> bool:
+    """True if the company has a private whose tiles it has not laid."""
+    return any(lays_tiles(t, private.id) for private in owned_privates(t) if not private.power_used)
+
+
+def lays_tiles(t: Table, private: PrivateId) -> bool:
+    """True if the private lays tiles."""
+    return private == MIAMI or tile_power(t, private) is not None
+
+
+# --- the Little Miami -------------------------------------------------------------------------------------------------
+
+
+def _miami_obstacle(t: Table) -> Fact | None:
+    """The rule against using the Little Miami now."""
+    private = t.state.privates[MIAMI]
+    if private.owner != t.company.id:
+        return fact("privates.lays_for_its_owner", private=MIAMI, company=t.company.id)
+    if private.power_used:
+        return fact("privates.has_laid", private=MIAMI)
+    return fact("midwest.miami_joined", private=MIAMI) if _are_joined(t, {}) else None
+
+
+def _edge_towards(t: Table, coord: Coord, other: Coord) -> int:
+    return next(edge for edge in range(6) if t.map.neighbour(coord, edge) == other)
+
+
+def _are_joined(t: Table, changed: dict[Coord, Topology]) -> bool:
+    """True if track crosses the border between the two cities, with these tiles in place of those laid."""
+    first, second = MIAMI_HEXES
+    edge = _edge_towards(t, first, second)
+    topologies = {coord: changed.get(coord, t.map.topology(coord)) for coord in MIAMI_HEXES}
+    return edge in topologies[first].edges and opposite_edge(edge) in topologies[second].edges
+
+
+def _miami_lays(t: Table, coord: Coord) -> list[tuple[TileId, int]]:
+    """Tiles and rotations in a hex that lead to the other city by new track, payable for their sides."""
+    other = next(hex_ for hex_ in MIAMI_HEXES if hex_ != coord)
+    edge = _edge_towards(t, coord, other)
+    if edge in t.map.topology(coord).edges:
+        return []
+    return [
+        (tile, rotation)
+        for tile in upgrades.candidates(t.map, coord, t.phase.tiles)
+        for rotation in upgrades.rotations(t.map, coord, tile)
+        if edge in t.spec.tiles[tile].topology.turned(rotation).edges
+        and sum(border_bill(t, coord, tile, rotation)) <= t.company.cash
+    ]
+
+
+def _miami_hexes(t: Table) -> list[Coord]:
+    """Hexes where a tile may be laid now: those whose track does not lead to the other city yet."""
+    laid = t.turn.pair[1] if t.turn.pair is not None and t.turn.pair[0] == MIAMI else None
+    hexes = [coord for coord in MIAMI_HEXES if coord != laid]
+    open_hexes = [coord for coord in hexes if _miami_lays(t, coord)]
+    needed = [coord for coord in hexes if not _leads_to_other(t, coord)]
+    return open_hexes if len(open_hexes) == len(needed) else []
+
+
+def _leads_to_other(t: Table, coord: Coord) -> bool:
+    other = next(hex_ for hex_ in MIAMI_HEXES if hex_ != coord)
+    return _edge_towards(t, coord, other) in t.map.topology(coord).edges
+
+
+def _miami_offer(t: Table) -> Offer | None:
+    hexes = _miami_hexes(t)
+    if not hexes:
+        return None
+
+    def hex_obstacle(coord: Any) -> Fact | None:
+        if coord in hexes:
+            return None
+        return fact("privates.other_hexes", private=MIAMI, hexes=tuple(hexes), hex=coord)
+
+    def tiles(coord: Coord) -> Permitted:
+        names = list(dict.fromkeys(tile for tile, _ in _miami_lays(t, coord)))
+        return Permitted(
+            names, lambda tile: None if tile in names else fact("midwest.miami_joins_nothing", private=MIAMI)
+        )
+
+    def rotation_obstacle(lays: Sequence[tuple[TileId, int]], tile: TileId, rotation: Any) -> Fact | None:
+        if rotation in range(6) and (tile, upgrades.same_rotation(t.map, tile, rotation)) in lays:
+            return None
+        return fact("midwest.miami_joins_nothing", private=MIAMI)
+
+    return t.offer(
+        "lay_tile",
+        MIAMI,
+        fact("offer.lay_tile_by", private=MIAMI),
+        Slot("hex", lambda _: Permitted(hexes, hex_obstacle)),
+        Slot("tile", lambda c: tiles(c["hex"])),
+        Slot(
+            "rotation",
+            lambda c: LegalRotations(t, c, partial(rotation_obstacle, _miami_lays(t, c["hex"]), c["tile"])),
+        ),
+        blocking=False,
+    )
+
+
+def _lay_for_miami(t: Table, action: LayTile) -> None:
+    """Lay the tile, paying only for sides; the power is used up once the cities are joined.
+
+    Rules: R-1846-152.
+    """
+    borders = sum(border_bill(t, action.hex, action.tile, action.rotation))
+    lay_tile(t, action, MIAMI, free_of_charge=True, lay_price=borders)
+    private: Private = t.state.privates[MIAMI]
+    if _are_joined(t, {}):
+        t.turn.pair, private.power_used = None, True
+    else:
+        t.turn.pair = (MIAMI, action.hex)

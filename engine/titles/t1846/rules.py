@@ -1,0 +1,274 @@
+"""1846: the sequence of play, and what differs from most titles."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from typing import Any, ClassVar, Final
+
+from engine.board.hexes import Edge
+from engine.core.actions import BuyPrivate
+from engine.core.chance import Chance
+from engine.core.events import SubsidyPaid
+from engine.core.facts import Fact, fact
+from engine.core.ids import BANK, MARKET, Cell, CompanyId, Coord, PlayerId, TrainName
+from engine.core.offers import Offer
+from engine.core.spec import LaySpec
+from engine.core.state import Company, Ending, Operating, Private
+from engine.play.closing_liquidation_bankruptcy import close_company
+from engine.play.end_and_scores import finish_game
+from engine.play.rounds import AuctionRound, OperatingRound, Round, StockRound
+from engine.play.steps.base import Step
+from engine.play.steps.discard import RetireObsoleteTrainsStep
+from engine.play.steps.end_of_turn import LateActionsStep
+from engine.play.steps.private_sales import BuyPrivateStep
+from engine.play.steps.run_trains import RunStep
+from engine.play.table import Table
+from engine.routes.revenue_rules import RouteTerms
+from engine.titles.standard import StandardRules, read_flags_and_options
+from engine.titles.t1846.dividends import ThreeStepDividendStep
+from engine.titles.t1846.draft import DraftStep
+from engine.titles.t1846.independents import (
+    INDEPENDENTS,
+    is_independent,
+    owner_of,
+    purchase_obstacle,
+    take_over,
+)
+from engine.titles.t1846.issues import IssueOrRedeemStep, emergency_issues
+from engine.titles.t1846.joined_tiles import JoinedLayStep, SecondTileStep
+from engine.titles.t1846.markers import (
+    STEAMBOAT,
+    MarkerStep,
+    SteamboatStep,
+    remove_markers,
+    serve_with_steamboat,
+    with_port_bonus,
+)
+from engine.titles.t1846.receivership import ReceivershipTradeStep
+from engine.titles.t1846.setting_up import CWI, set_up
+from engine.titles.t1846.track_and_tokens import (
+    ChicagoTokenStep,
+    TrackAndTokenStep,
+    border_price,
+    lay_price,
+    terrain_price,
+)
+from engine.titles.t1846.trains import ScarceTrainsStep
+
+IC: Final[CompanyId] = "IC"
+MAIL: Final = "MAIL"
+MAIL_DOLLARS: Final = 10
+"""Dollars for each stop of the train that carries the mail (4): R-1846-095."""
+EAST_BONUS: Final[Mapping[Coord, int]] = {
+    **{"B18": 20, "C17": 30, "C21": 30, "D22": 30, "E23": 30},
+    **{"F22": 20, "G21": 20, "H20": 30, "I17": 20},
+}
+WEST_BONUS: Final[Mapping[Coord, int]] = {"C5": 50, "I1": 20}
+"""Dollars of eastern and western areas for a route that counts both (4): R-1846-093."""
+
+
+class BuyPrivateIn1846Step(BuyPrivateStep):
+    """Purchases of privates by companies; those of independents bring all they have."""
+
+    def offers(self, t: Table) -> Iterator[Offer]:
+        if not (is_independent(t, t.company) or t.company.in_receivership):
+            yield from super().offers(t)
+
+    def keeps_turn_open(self, t: Table) -> bool:
+        return any(True for _ in self.offers(t))
+
+    def apply(self, t: Table, action: BuyPrivate) -> None:
+        super().apply(t, action)
+        _receive(t, action)
+
+    def carry_out_proposal(self, t: Table, action: BuyPrivate) -> None:
+        super().carry_out_proposal(t, action)
+        _receive(t, action)
+
+
+def _receive(t: Table, action: BuyPrivate) -> None:
+    """Give the company what comes with the private that it has just bought; nothing while its owner is asked.
+
+    Rules: R-1846-082, R-1846-150, R-1846-153.
+    """
+    private = t.state.privates[action.private]
+    if private.owner != action.entity:
+        return
+    if private.id in INDEPENDENTS:
+        take_over(t, private.id)
+    elif private.id == CWI:
+        t.map.release(CWI)
+    elif private.id == STEAMBOAT:
+        private.power_used = True
+        t.operating.named.clear()
+        serve_with_steamboat(t, action.entity)
+
+
+class SteamboatRound(OperatingRound):
+    """An operating round, before which the owner of the SC is asked."""
+
+    def __init__(self, *turn_order: Any, anytime: Any, at_once: Any) -> None:
+        self._steamboat = SteamboatStep()
+        super().__init__(*turn_order, anytime=anytime, at_once=at_once)
+        self._all_steps = (*self._all_steps, self._steamboat)
+
+    def turn_steps(self, t: Table) -> Iterator[Step]:
+        if t.operating.turn is None:
+            yield self._steamboat
+        yield from super().turn_steps(t)
+
+
+BUY_PRIVATE: Final = BuyPrivateIn1846Step()
+CHICAGO_TOKEN: Final = ChicagoTokenStep()
+JOINED_LAY: Final = JoinedLayStep()
+
+ROUNDS_BY_KIND: Final[Mapping[str, Round]] = {
+    "auction": AuctionRound(DraftStep()),
+    "stock": StockRound(ReceivershipTradeStep()),
+    "operating": SteamboatRound(
+        TrackAndTokenStep(),
+        RunStep(),
+        ThreeStepDividendStep(),
+        RetireObsoleteTrainsStep(),
+        ScarceTrainsStep(),
+        LateActionsStep(BUY_PRIVATE, CHICAGO_TOKEN, JOINED_LAY),
+        anytime=(BUY_PRIVATE, IssueOrRedeemStep(), MarkerStep(), CHICAGO_TOKEN, JOINED_LAY),
+        at_once=(SecondTileStep(),),
+    ),
+}
+"""The draft (2), then stock rounds (3) and sets of two operating rounds (4) in turn.
+
+Rules: R-1846-050, R-1846-052, R-1846-104.
+"""
+
+
+class MidwestRules(StandardRules):
+    """The rules of 1846 that differ from its data."""
+
+    FLAGS, OPTIONS = read_flags_and_options("engine.titles", "engine.titles.t1846")
+    ROUNDS: ClassVar = ROUNDS_BY_KIND
+
+    # --- flow -------------------------------------------------------------------------------------------------
+
+    def on_setup(self, t: Table, chance: Chance) -> None:
+        set_up(t, chance)
+
+    def on_phase(self, t: Table) -> None:
+        """Close independents that no company has bought; markers and reserved spaces leave.
+
+        Rules: R-1846-081, R-1846-113, R-1846-154.
+        """
+        for private, independent in INDEPENDENTS.items():
+            minor = t.state.companies[independent.company]
+            if t.state.privates[private].closed and not minor.closed:
+                close_company(t, minor)
+        if t.state.privates[CWI].closed:
+            t.map.release(CWI)
+        for name, spec in t.spec.companies.items():
+            if spec.reserved is not None and spec.reserved.until == t.state.phase:
+                t.map.release(name)
+        remove_markers(t)
+
+    def operating_rank(self, t: Table, company: Company) -> tuple[int, ...] | None:
+        """Independents first, then companies by price; in the first round of the game the cheapest is first.
+
+        Rules: R-1846-051.
+        """
+        if is_independent(t, company):
+            order = [one.company for one in INDEPENDENTS.values()]
+            return (0, order.index(company.id)) if company.floated else None
+        if company.cell is None:
+            return None
+        rank = t.rank_by_price(company, company.cell)
+        current = t.state.round
+        if isinstance(current, Operating) and (current.set, current.number) == (1, 1):
+            return (1, t.price(company), rank[-1])
+        return (1, *rank)
+
+    def steward(self, t: Table, company: CompanyId) -> PlayerId:
+        """The owner of an independent; for a company in receivership the player with the priority deal."""
+        if is_independent(t, t.state.companies[company]):
+            return owner_of(t, company)
+        return t.state.players[t.state.priority].id
+
+    # --- shares -----------------------------------------------------------------------------------------------
+
+    def on_float(self, t: Table, company: Company) -> int:
+        """The bank gives the IC the price of one more share.
+
+        Rules: R-1846-032.
+        """
+        if company.id == IC and company.par is not None:
+            t.pay(BANK, company.id, company.par)
+            t.emit(SubsidyPaid(company.id, company.par))
+        return 0
+
+    def cell_after_stock_round(self, t: Table, company: Company, cell: Cell) -> Cell:
+        """One to the left with shares in the market, one to the right if players hold all.
+
+        Rules: R-1846-037.
+        """
+        if company.percent(MARKET):
+            return t.grid.left(cell)
+        return t.grid.right(cell) if self.is_sold_out(t, company) else cell
+
+    def on_price_moved(self, t: Table, company: Company) -> None:
+        """Close a company whose price is gone; the game ends when all companies and privates are closed.
+
+        Rules: R-1846-038, R-1846-140, R-1846-160.
+        """
+        if company.cell is None or not t.grid.closes_company(company.cell):
+            return
+        close_company(t, company)
+        companies, privates = t.state.companies.values(), t.state.privates.values()
+        if all(other.closed for other in companies) and all(private.closed for private in privates):
+            finish_game(t, Ending("all_closed"))
+
+    # --- track and privates -----------------------------------------------------------------------------------
+
+    def lays(self, t: Table) -> tuple[LaySpec, ...]:
+        """Two tiles, one of them an upgrade at most.
+
+        Rules: R-1846-070.
+        """
+        first, second = super().lays(t)
+        return (first, second.model_copy(update={"upgrade": "upgrade" not in t.turn.laid}))
+
+    def lay_price(self, t: Table, coord: Coord, lay: LaySpec) -> int:
+        return lay_price(t, coord, lay)
+
+    def terrain_price(self, t: Table, coord: Coord) -> int:
+        return terrain_price(t, coord)
+
+    def border_price(self, t: Table, coord: Coord, edge: Edge, price: int) -> int:
+        return border_price(t, coord, t.map.neighbour(coord, edge), price)
+
+    def private_obstacle(self, t: Table, private: Private) -> Fact | None:
+        return purchase_obstacle(t, private.id)
+
+    # --- trains and running -----------------------------------------------------------------------------------
+
+    def sale_obstacle(self, t: Table, seller: Company, train: TrainName) -> Fact | None:
+        """An independent sells its train only to a company of the player who owns it."""
+        if not is_independent(t, seller) or owner_of(t, seller.id) == t.president(t.company.id).id:
+            return None
+        return fact("midwest.keeps_train", company=seller.id, player=owner_of(t, seller.id))
+
+    def emergency_issue(self, t: Table) -> int:
+        """Dollars that the company can raise by issuing shares for a train.
+
+        Rules: R-1846-120.
+        """
+        issues = emergency_issues(t)
+        return max(issues) * issues[max(issues)] if issues else 0
+
+    def terms(self, t: Table) -> RouteTerms:
+        """The usual terms, with ports, the mail, and routes from east to west.
+
+        Rules: R-1846-093, R-1846-094, R-1846-095.
+        """
+        terms = super().terms(t)
+        current = t.state.round
+        if not isinstance(current, Operating) or current.turn is None:
+            return terms
+        mail = MAIL_DOLLARS if t.state.privates[MAIL].owner == t.company.id else 0
+        return replace(with_port_bonus(t, terms), east=EAST_BONUS, west=WEST_BONUS, mail=mail)

@@ -1,0 +1,259 @@
+"""Track and tokens in any order, and what they cost (4)."""
+
+from collections.abc import Iterator, Mapping
+from typing import Any, Final
+
+from engine.board.map import StopId
+from engine.board.network import reached_stops, reaches_stop
+from engine.core.actions import PlaceToken
+from engine.core.events import TokenPlaced
+from engine.core.facts import Fact, fact
+from engine.core.ids import CompanyId, Coord, PrivateId
+from engine.core.offers import Offer, Permitted, Slot, Suggestion
+from engine.core.spec import LaySpec
+from engine.play.privates.private_purchases import purchasable_privates
+from engine.play.steps.base import AnytimeStep, Request
+from engine.play.steps.lay_track import TrackStep
+from engine.play.steps.place_token import city_label, place_next_station
+from engine.play.steps.run_trains import run_obstacle
+from engine.play.table import Table
+from engine.play.track.lay_rules import next_lay
+from engine.titles.t1846.independents import is_independent
+from engine.titles.t1846.issues import issue_price, most_shares
+from engine.titles.t1846.joined_tiles import lays_tiles
+from engine.titles.t1846.setting_up import CWI, CWI_CITY
+
+LAY_DOLLARS: Final = 20
+"""The least that a tile costs, and the Tunnel Blasting Company's discount (4): R-1846-070, R-1846-073."""
+IC: Final[CompanyId] = "IC"
+FREE_ICON: Final = "ic"
+"""Icon of the hexes where the IC's first tile costs nothing (4): R-1846-072."""
+TUNNELS: Final[PrivateId] = "TBC"
+MOUNTAIN: Final = "mountain"
+TUNNEL_BORDERS: Final = frozenset(
+    frozenset(border) for border in (("B16", "B18"), ("C15", "C17"), ("E19", "F20"), ("G19", "G21"))
+)
+"""The borders whose price is for a tunnel (4): R-1846-073."""
+
+
+def lay_price(t: Table, coord: Coord, lay: LaySpec) -> int:
+    """Dollars for the lay itself: nothing for the IC's first tile in its own hexes.
+
+    Rules: R-1846-070, R-1846-072.
+    """
+    is_free = t.company.id == IC and FREE_ICON in t.map.hexes[coord].icons and t.map.tile(coord) is None
+    return 0 if is_free else lay.cost
+
+
+def terrain_price(t: Table, coord: Coord) -> int:
+    """Dollars for terrain beyond the price of the lay, which it includes.
+
+    Rules: R-1846-071, R-1846-073.
+    """
+    blasted = _has_tunnels(t) and MOUNTAIN in t.map.hexes[coord].terrain
+    return max(0, t.map.cost(coord) - LAY_DOLLARS - (LAY_DOLLARS if blasted else 0))
+
+
+def border_price(t: Table, coord: Coord, other: Coord | None, price: int) -> int:
+    """Dollars for joining track across a border.
+
+    Rules: R-1846-073.
+    """
+    is_tunnel = frozenset((coord, other)) in TUNNEL_BORDERS
+    return max(0, price - LAY_DOLLARS) if is_tunnel and _has_tunnels(t) else price
+
+
+def _has_tunnels(t: Table) -> bool:
+    return t.state.privates[TUNNELS].owner == t.company.id
+
+
+def token_price(t: Table, coord: Coord, *, connected: bool) -> int | None:
+    """Dollars for the company's next token in a hex; None where it cannot lie without connection.
+
+    Rules: R-1846-080, R-1846-081.
+    """
+    company, reserved = t.company, t.spec.companies[t.company.id].reserved
+    if reserved is not None and reserved.hex == coord:
+        return reserved.connected if connected else reserved.anywhere
+    return company.tokens[0] if connected and company.tokens else None
+
+
+def token_spots(t: Table) -> Mapping[StopId, int]:
+    """Cities where the company may place a token now, whatever its money, each with the price."""
+    company = t.company
+    if not company.tokens or t.turn.stations or is_independent(t, company):
+        return {}
+    own_hexes = {coord for coord, _ in t.map.tokens_of(company.id)}
+    reserved = t.spec.companies[company.id].reserved
+    stops = set(reached_stops(t.map, company.id))
+    if reserved is not None:
+        stops |= {(reserved.hex, city) for city in range(len(t.map.topology(reserved.hex).stops))}
+    spots = {}
+    for stop in sorted(stops, key=lambda stop: (t.map.coords.index(stop[0]), stop[1])):
+        price = token_price(t, stop[0], connected=reaches_stop(t.map, company.id, stop))
+        if price is not None and stop[0] not in own_hexes and t.map.free_slot(*stop, company.id):
+            spots[stop] = price
+    return spots
+
+
+class TrackAndTokenStep(TrackStep):
+    """Two tiles, one of them an upgrade at most, and a token, in any order.
+
+    Rules: R-1846-052, R-1846-070, R-1846-076, R-1846-080.
+    """
+
+    kinds = TrackStep.kinds | {"place_token"}
+
+    def offers(self, t: Table) -> Iterator[Offer]:
+        if t.company.in_receivership:
+            return
+        found = list(self._lay_offers(t))
+        spots = {stop: price for stop, price in token_spots(t).items() if price <= t.company.cash}
+        if spots:
+            found.append(_token_offer(t, spots))
+        yield from found
+        if found or (t.rules.flag("asks_when_nothing_is_legal") and _site_asks(t)):
+            yield t.offer("pass", t.company.id, fact("offer.done_with_track_and_token"))
+
+    def stop_offer(self, t: Table) -> Offer | None:
+        return None
+
+    def apply(self, t: Table, action: Any) -> None:
+        if isinstance(action, PlaceToken):
+            stop = (action.hex, action.city)
+            price = token_price(t, action.hex, connected=reaches_stop(t.map, t.company.id, stop))
+            assert price is not None
+            place_next_station(t, *stop, price)
+            t.turn.stations += 1
+        else:
+            super().apply(t, action)
+
+    def obstacle(self, t: Table, request: Request) -> Fact | None:
+        if request.kind == "place_token":
+            return _token_obstacle(t)
+        return super().obstacle(t, request)
+
+
+def _site_asks(t: Table) -> bool:
+    """True if that site waits for a lay or a token, which issued shares or a private might make possible."""
+    company, spots = t.company, token_spots(t)
+    may_issue = not (is_independent(t, company) or t.turn.issued or t.turn.redeemed)
+    cash = company.cash + (most_shares(t, company) * issue_price(t, company) if may_issue else 0)
+    if next_lay(t) is not None and cash >= LAY_DOLLARS:
+        return True
+    if _chicago_obstacle(t) is None and not t.turn.stations:
+        return True
+    if not spots:
+        return False
+    reserved = t.spec.companies[company.id].reserved
+    own_hexes = {coord for coord, _ in t.map.tokens_of(company.id)}
+    is_open = reserved is not None and reserved.hex not in own_hexes
+    if company.tokens[0] <= cash or (reserved is not None and is_open and reserved.connected <= cash):
+        return True
+    return run_obstacle(t) is not None and any(lays_tiles(t, private) for private in purchasable_privates(t))
+
+
+def _token_obstacle(t: Table) -> Fact:
+    company = t.company
+    if is_independent(t, company) or t.turn.stations:
+        return fact("token.no_more_now", company=company.id)
+    if not company.tokens:
+        return fact("token.none_left", company=company.id)
+    prices = token_spots(t).values()
+    if prices:
+        return fact("token.too_dear", company=company.id, price=min(prices), cash=company.cash)
+    return fact("token.no_place", company=company.id)
+
+
+def _token_offer(t: Table, spots: Mapping[StopId, int]) -> Offer:
+    hexes = list(dict.fromkeys(coord for coord, _ in spots))
+
+    def hex_label(coord: Coord) -> Fact:
+        price = min(price for stop, price in spots.items() if stop[0] == coord)
+        return fact("choice.token_hex", hex=coord, name=t.map.hexes[coord].name, price=price)
+
+    def elsewhere(coord: Any) -> Fact | None:
+        if coord in hexes:
+            return None
+        return fact("token.elsewhere", company=t.company.id, hexes=tuple(hexes))
+
+    return t.offer(
+        "place_token",
+        t.company.id,
+        fact("offer.place_a_token"),
+        Slot("hex", lambda _: Permitted(hexes, elsewhere, hex_label)),
+        Slot(
+            "city",
+            lambda c: Permitted(
+                range(len(t.map.topology(c["hex"]).stops)),
+                lambda city: (
+                    None
+                    if (c["hex"], city) in spots
+                    else fact("token.not_this_city", company=t.company.id, hex=c["hex"], city=city)
+                ),
+                lambda city: fact("choice.city", number=city + 1),
+            ),
+        ),
+        suggest=lambda: [
+            Suggestion(
+                fact("choice.token", spot=city_label(t, *stop), price=price),
+                {"hex": stop[0], "city": stop[1]},
+            )
+            for stop, price in spots.items()
+        ],
+    )
+
+
+class ChicagoTokenStep(AnytimeStep):
+    """The extra token of the C&WI in Chicago, free and without connection, at any moment of its company's turn.
+
+    Rules: R-1846-082.
+    """
+
+    name = "chicago_token"
+    kinds = frozenset({"place_token"})
+
+    def offers(self, t: Table) -> Iterator[Offer]:
+        if _chicago_obstacle(t) is None:
+            yield _chicago_offer(t)
+
+    def apply(self, t: Table, action: PlaceToken) -> None:
+        t.map.place_token(action.hex, action.city, t.company.id)
+        t.state.privates[CWI].power_used = True
+        t.state.fresh.tokens.append((action.hex, action.city))
+        t.emit(TokenPlaced(t.company.id, action.hex, 0, t.company.cash))
+
+    def obstacle(self, t: Table, request: Request) -> Fact | None:
+        return (
+            _chicago_obstacle(t)
+            if request.entity == CWI
+            else TrackAndTokenStep().misplaced_obstacle(t, request)
+        )
+
+
+def _chicago_obstacle(t: Table) -> Fact | None:
+    private, company = t.state.privates[CWI], t.company.id
+    if private.owner != company or t.company.in_receivership:
+        return fact("midwest.token_for_its_owner", private=CWI, company=company)
+    if private.power_used:
+        return fact("midwest.token_placed", private=CWI)
+    coord, city = CWI_CITY
+    has_token = any(place == coord for place, _ in t.map.tokens_of(company))
+    if has_token or not t.map.free_slot(coord, city, company):
+        return fact("midwest.no_room_in_chicago", private=CWI, company=company)
+    return None
+
+
+def _chicago_offer(t: Table) -> Offer:
+    coord, city = CWI_CITY
+    elsewhere = fact("midwest.only_this_city", private=CWI, hex=coord, city=city + 1)
+    label = fact("offer.chicago_token", private=CWI)
+    return t.offer(
+        "place_token",
+        CWI,
+        label,
+        Slot("hex", lambda _: Permitted([coord], lambda hex_: None if hex_ == coord else elsewhere)),
+        Slot("city", lambda _: Permitted([city], lambda wanted: None if wanted == city else elsewhere)),
+        suggest=lambda: [Suggestion(label, {"hex": coord, "city": city})],
+        blocking=False,
+    )
