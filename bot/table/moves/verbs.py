@@ -271,6 +271,11 @@ MOVE_COMMANDS: Final[Mapping[str, MoveCommand]] = {
         "Place the bonus token of a private of your company",
         (name_parameter("hex", "Where"), optional_parameter(name_parameter("private", "By which private"))),
     ),
+    "serve": MoveCommand(
+        "give_marker",
+        "Name the company that the marker of your private serves",
+        (name_parameter("company", "Which company"),),
+    ),
     "bull-token": MoveCommand(
         "place_bull",
         "Place the bull token, even in a full city",
