@@ -367,7 +367,8 @@ class TitleSpec(Spec, CachesResults):
 
     def private_in_log(self, private: PrivateId) -> str:
         """The abbreviation of a private in logs of 18xx.games."""
-        return self.privates[private].on_18xx_games or private
+        spec = self.privates.get(private)
+        return private if spec is None else spec.on_18xx_games or private
 
     def private_of_log(self, name: str) -> PrivateId:
         """The private with this abbreviation in logs of 18xx.games; the name itself if there is none."""
