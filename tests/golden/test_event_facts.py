@@ -129,8 +129,9 @@ def follow(event: object, facts: Facts) -> None:
             facts.cash[event.company] += event.kept
             for (player, company), percent in facts.held.items():
                 facts.cash[player] += event.per_share * percent // 10 if company == event.company else 0
-            assert facts.prices[event.company] == event.old
-            facts.prices[event.company] = event.new
+            if event.company in facts.prices:  # else this dividend closed it
+                assert facts.prices[event.company] == event.old
+                facts.prices[event.company] = event.new
         case e.TrainBought():
             if event.contribution:
                 facts.cash[facts.presidents[event.company]] -= event.contribution
@@ -160,7 +161,7 @@ def follow(event: object, facts: Facts) -> None:
             facts.trains.subtract((event.other, train) for train in event.trains)
             facts.trains.update((event.company, train) for train in event.trains)
         case e.WentIntoReceivership():
-            facts.held[facts.presidents.pop(event.company), event.company] -= 20
+            facts.presidents.pop(event.company, None)
         case e.LeftReceivership():
             facts.presidents[event.company] = event.player
         case e.SharesSurrendered():
