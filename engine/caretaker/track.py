@@ -110,6 +110,8 @@ def first_sight_lay(seat: SeatedPlayer, offer: Offer) -> Iterator[Idea]:
 def marker_ideas(seat: SeatedPlayer, offer: Offer) -> Iterator[Idea]:
     """Markers and tokens of privates, valued by what they add to the run, less their cost."""
     t = seat.table
+    if not isinstance(t.state.round, Operating) or t.state.round.turn is None:
+        return  # before the round it would serve no company yet
     revenue_before, cash = best_revenue(t), t.company.cash
     for walk in islice(complete_fillings(offer), MAX_MOVES):
         table_after = seat.game.table_after(walk)

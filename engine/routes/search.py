@@ -177,9 +177,8 @@ def service_of(
     prizes: tuple[Prize, ...] = (),
 ) -> Service:
     """The train on this graph: its revenue at each stop, and its reach."""
-    limit, pay = terms.trains[train].stops, _pay_of(board, company, graph, train, terms)
-    if terms.trains[train].visits is not None:
-        limit = terms.trains[train].visits
+    pay, train_terms = _pay_of(board, company, graph, train, terms), terms.trains[train]
+    limit = train_terms.stops if train_terms.visits is None else train_terms.visits
     return Service(
         values=_values_of(board, company, graph, train, terms) if pay is None else pay.bounds(),
         counts=tuple(int(terms.is_counted(board, stop, train)) for stop in graph.stops),

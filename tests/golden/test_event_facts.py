@@ -129,12 +129,14 @@ def follow(event: object, facts: Facts) -> None:
             facts.cash[event.company] += event.kept
             for (player, company), percent in facts.held.items():
                 facts.cash[player] += event.per_share * percent // 10 if company == event.company else 0
-            assert facts.prices[event.company] == event.old
-            facts.prices[event.company] = event.new
+            if event.company in facts.prices:  # else this dividend closed it
+                assert facts.prices[event.company] == event.old
+                facts.prices[event.company] = event.new
         case e.TrainBought():
-            facts.cash[facts.presidents[event.company]] -= event.contribution
+            if event.contribution:
+                facts.cash[facts.presidents[event.company]] -= event.contribution
             facts.cash[event.company] += event.contribution - event.price
-            if event.source in facts.prices:
+            if event.source not in {"bank", "pool"}:
                 facts.cash[event.source] += event.price
             if event.source != "pool":
                 facts.trains[event.source, event.train] -= (event.source, event.train) in facts.trains
@@ -150,6 +152,21 @@ def follow(event: object, facts: Facts) -> None:
                 facts.trains[company, event.train] = 0
         case e.ObsoleteGone():
             facts.trains.subtract((event.company, train) for train in event.trains)
+        case e.SubsidyPaid():
+            facts.cash[event.company] += event.amount
+        case e.TookOver():
+            facts.cash[event.other] -= event.cash
+            facts.cash[event.company] += event.cash
+            assert facts.cash[event.company] == event.treasury
+            facts.trains.subtract((event.other, train) for train in event.trains)
+            facts.trains.update((event.company, train) for train in event.trains)
+        case e.WentIntoReceivership():
+            facts.presidents.pop(event.company, None)
+        case e.LeftReceivership():
+            facts.presidents[event.company] = event.player
+        case e.SharesSurrendered():
+            facts.held[event.player, event.company] -= event.shares * 10
+            facts.cash[event.player] += event.shares * event.each
         case e.Compensated():
             facts.cash[event.company] += event.amount
         case e.TrainReceived():
@@ -198,6 +215,8 @@ def follow(event: object, facts: Facts) -> None:
         case e.Eliminated():
             assert facts.cash[event.player] == event.cash
             facts.cash[event.player] = 0
+            if event.receiver != "bank":
+                facts.cash[event.receiver] += event.cash
         case _:
             pass
 

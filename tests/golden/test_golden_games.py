@@ -32,7 +32,7 @@ def test_golden_game_comes_to_the_same_end(path: Path) -> None:
 
 
 def test_golden_games_end_in_every_way() -> None:
-    ends = {"bank", "bankruptcy", "agreement", "price", "last_player", "last_round"}
+    ends = {"bank", "bankruptcy", "agreement", "price", "last_player", "last_round", "all_closed"}
     assert {path.stem.split("-")[1] for path in GAMES} == ends
 
 

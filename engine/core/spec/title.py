@@ -373,7 +373,8 @@ class TitleSpec(Spec, CachesResults):
 
     def private_in_log(self, private: PrivateId) -> str:
         """The abbreviation of a private in 18xx.games logs."""
-        return self.privates[private].on_18xx_games or private
+        spec = self.privates.get(private)
+        return private if spec is None else spec.on_18xx_games or private
 
     def private_of_log(self, name: str) -> PrivateId:
         """The private with this abbreviation in 18xx.games logs; the name itself if there is none."""

@@ -34,7 +34,7 @@ def market_view(game: Game) -> MarketView:
         for company, old in t.state.fresh.moves.items()
         if (new := t.state.companies[company].cell) is not None and new != old
     )
-    order = tuple(_order_view(t, company) for company in operating_order(t))
+    order = tuple(_order_view(t, company) for company in operating_order(t) if company.cell is not None)
     return MarketView(rows, _zone_legend(game), order, moves, t.spec.name, board_caption(game), space_legend)
 
 
@@ -164,13 +164,12 @@ def _space_view(t: Table, cell: Cell) -> SpaceView:
 
 
 def _order_view(t: Table, company: Company) -> OrderView:
-    assert company.president is not None
     progress = ""
     current_round = t.state.round
     if isinstance(current_round, Operating) and company.floated and company.id not in current_round.floated:
         is_acting = current_round.turn is not None and current_round.turn.company == company.id
         progress = "acting" if is_acting else "done" if company.id in current_round.done else "waiting"
-    name = t.state.player(company.president).name
+    name = t.president(company.id).name
     return OrderView(
         badge_of(t, company.id),
         t.price(company),

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final
 
-from engine.core.events import HalfPaid, TookOver
+from engine.core.events import HalfPaid, SubsidyPaid, TookOver
 from engine.core.facts import Fact, fact
 from engine.core.ids import BANK, CompanyId, PlayerId, PrivateId, TrainName
 from engine.core.state import Company, LastRun
@@ -54,6 +54,7 @@ def start_independent(t: Table, private: PrivateId) -> None:
     independent = INDEPENDENTS[private]
     t.pay(BANK, independent.company, independent.cash)
     t.state.companies[independent.company].floated = True
+    t.emit(SubsidyPaid(independent.company, independent.cash))
 
 
 def pay_half(t: Table) -> None:

@@ -107,7 +107,7 @@ TOLD: list[tuple[e.Event, str]] = [
     (e.LeftReceivership("PRR", "a"), "*Ann* becomes president of *PRR*, which leaves receivership."),
     (
         e.SharesSurrendered("b", "PRR", 2, 80),
-        "2 shares of *PRR* from *Bob* go to the market; its share price stays.",
+        "2 shares of *PRR* from *Bob* go to the market for $80 each; its share price stays.",
     ),
     (
         e.Issued("PRR", 0, 2, 120, 200),
