@@ -256,7 +256,14 @@ def _chicago_offer(t: Table) -> Offer:
         CWI,
         label,
         Slot("hex", lambda _: Permitted([coord], lambda hex_: None if hex_ == coord else elsewhere)),
-        Slot("city", lambda _: Permitted([city], lambda wanted: None if wanted == city else elsewhere)),
+        Slot(
+            "city",
+            lambda _: Permitted(
+                [city],
+                lambda wanted: None if wanted == city else elsewhere,
+                lambda wanted: fact("choice.city", number=wanted + 1),
+            ),
+        ),
         suggest=lambda: [Suggestion(label, {"hex": coord, "city": city})],
         blocking=False,
     )
