@@ -154,7 +154,7 @@ def _redeem_obstacle(t: Table, count: Any) -> Fact | None:
     price = count * redemption_price(t, company)
     if price <= company.cash:
         return None
-    return fact("issue.redemption_too_dear", company=company.id, price=price, cash=company.cash)
+    return fact("issue.redemption_too_dear", company=company.id, count=count, price=price, cash=company.cash)
 
 
 def _redemption_label(t: Table, count: int) -> Fact:
@@ -201,9 +201,7 @@ def emergency_offer(t: Table) -> Offer | None:
         return None
     counts = Permitted(
         list(issues),
-        lambda n: (
-            None if n in issues else fact("issue.for_train", company=t.company.id, counts=tuple(issues))
-        ),
+        lambda n: None if n in issues else fact("issue.for_train", company=t.company.id),
         lambda n: fact("choice.shares_at", count=n, amount=n * issues[n]),
     )
     return issue_offer(t, counts, blocking=True)

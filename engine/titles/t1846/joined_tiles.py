@@ -91,7 +91,7 @@ class JoinedLayStep(ExtraLayStep):
 
     def obstacle(self, t: Table, request: Request) -> Fact | None:
         if request.entity == MIAMI:
-            return _miami_obstacle(t) or fact("midwest.miami_joins_nothing", private=MIAMI)
+            return miami_refusal(t)
         return super().obstacle(t, request)
 
 
@@ -106,6 +106,11 @@ def lays_tiles(t: Table, private: PrivateId) -> bool:
 
 
 # --- the Little Miami -------------------------------------------------------------------------------------------------
+
+
+def miami_refusal(t: Table) -> Fact:
+    """The reason why the Little Miami lays nothing now."""
+    return _miami_obstacle(t) or fact("midwest.miami_joins_nothing", private=MIAMI)
 
 
 def _miami_obstacle(t: Table) -> Fact | None:

@@ -20,7 +20,7 @@ from engine.play.table import Table
 from engine.play.track.lay_rules import next_lay
 from engine.titles.t1846.independents import is_independent
 from engine.titles.t1846.issues import issue_price, most_shares
-from engine.titles.t1846.joined_tiles import lays_tiles
+from engine.titles.t1846.joined_tiles import MIAMI, lays_tiles, miami_refusal
 from engine.titles.t1846.setting_up import CWI, CWI_CITY
 
 LAY_DOLLARS: Final = 20
@@ -130,7 +130,9 @@ class TrackAndTokenStep(TrackStep):
 
     def obstacle(self, t: Table, request: Request) -> Fact | None:
         if request.kind == "place_token":
-            return _token_obstacle(t)
+            return _chicago_obstacle(t) if request.entity == CWI else _token_obstacle(t)
+        if request.entity == MIAMI:
+            return miami_refusal(t)
         return super().obstacle(t, request)
 
 
@@ -155,10 +157,10 @@ def _site_asks(t: Table) -> bool:
 
 def _token_obstacle(t: Table) -> Fact:
     company = t.company
-    if is_independent(t, company) or t.turn.stations:
-        return fact("token.no_more_now", company=company.id)
     if not company.tokens:
         return fact("token.none_left", company=company.id)
+    if t.turn.stations:
+        return fact("token.placed_this_turn", company=company.id)
     prices = token_spots(t).values()
     if prices:
         return fact("token.too_dear", company=company.id, price=min(prices), cash=company.cash)
@@ -238,9 +240,10 @@ def _chicago_obstacle(t: Table) -> Fact | None:
     if private.power_used:
         return fact("midwest.token_placed", private=CWI)
     coord, city = CWI_CITY
-    has_token = any(place == coord for place, _ in t.map.tokens_of(company))
-    if has_token or not t.map.free_slot(coord, city, company):
-        return fact("midwest.no_room_in_chicago", private=CWI, company=company)
+    if any(place == coord for place, _ in t.map.tokens_of(company)):
+        return fact("midwest.has_token_in_chicago", company=company)
+    if not t.map.free_slot(coord, city, company):
+        return fact("midwest.city_taken", private=CWI, hex=coord, city=city + 1)
     return None
 
 
@@ -253,7 +256,14 @@ def _chicago_offer(t: Table) -> Offer:
         CWI,
         label,
         Slot("hex", lambda _: Permitted([coord], lambda hex_: None if hex_ == coord else elsewhere)),
-        Slot("city", lambda _: Permitted([city], lambda wanted: None if wanted == city else elsewhere)),
+        Slot(
+            "city",
+            lambda _: Permitted(
+                [city],
+                lambda wanted: None if wanted == city else elsewhere,
+                lambda wanted: fact("choice.city", number=wanted + 1),
+            ),
+        ),
         suggest=lambda: [Suggestion(label, {"hex": coord, "city": city})],
         blocking=False,
     )

@@ -26,7 +26,10 @@ TOPICS: Final = {
 """Topics that titles share and whose facts are reasons; so are those of a topic that one title has alone."""
 OTHERS: Final = {"choice.no_company", "choice.no_private", "choice.no_train", "forced.not_enough"}
 """Reasons under a topic of other facts."""
-NO_REASONS: Final = {"merger.tokens", "merger.token_goes_back", "game.not_possible", "choice.not_legal"}
+NO_REASONS: Final = {
+    *("merger.tokens", "merger.token_goes_back", "mississippi.adds_for_a_fee", "mississippi.borrows"),
+    *("game.not_possible", "choice.not_legal"),
+}
 """Labels under a topic of reasons, and what is said where no step knows a cause: of that no example was found."""
 
 
