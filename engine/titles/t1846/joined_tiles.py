@@ -72,7 +72,7 @@ class JoinedLayStep(ExtraLayStep):
         if t.company.in_receivership:
             return
         yield from super().offers(t)
-        if _miami_obstacle(t) is None:
+        if miami_obstacle(t) is None:
             offer = _miami_offer(t)
             if offer is not None:
                 yield offer
@@ -91,7 +91,7 @@ class JoinedLayStep(ExtraLayStep):
 
     def obstacle(self, t: Table, request: Request) -> Fact | None:
         if request.entity == MIAMI:
-            return _miami_obstacle(t) or fact("midwest.miami_joins_nothing", private=MIAMI)
+            return miami_obstacle(t) or fact("midwest.miami_joins_nothing", private=MIAMI)
         return super().obstacle(t, request)
 
 
@@ -108,7 +108,7 @@ def lays_tiles(t: Table, private: PrivateId) -> bool:
 # --- the Little Miami -------------------------------------------------------------------------------------------------
 
 
-def _miami_obstacle(t: Table) -> Fact | None:
+def miami_obstacle(t: Table) -> Fact | None:
     """The rule against using the Little Miami now."""
     private = t.state.privates[MIAMI]
     if private.owner != t.company.id:

@@ -20,7 +20,7 @@ from engine.play.table import Table
 from engine.play.track.lay_rules import next_lay
 from engine.titles.t1846.independents import is_independent
 from engine.titles.t1846.issues import issue_price, most_shares
-from engine.titles.t1846.joined_tiles import lays_tiles
+from engine.titles.t1846.joined_tiles import MIAMI, lays_tiles, miami_obstacle
 from engine.titles.t1846.setting_up import CWI, CWI_CITY
 
 LAY_DOLLARS: Final = 20
@@ -130,7 +130,9 @@ class TrackAndTokenStep(TrackStep):
 
     def obstacle(self, t: Table, request: Request) -> Fact | None:
         if request.kind == "place_token":
-            return _token_obstacle(t)
+            return _chicago_obstacle(t) if request.entity == CWI else _token_obstacle(t)
+        if request.entity == MIAMI and (refusal := miami_obstacle(t)) is not None:
+            return refusal
         return super().obstacle(t, request)
 
 

@@ -58,4 +58,5 @@ def drafted(game: TitleGame) -> None:
     """Play the draft to its end: everybody takes the cheapest card."""
     while isinstance(game.table.state.round, Auction):
         offer = game.offers()[0]
-        game.apply(min((offer.fill(**one.chosen) for one in offer.suggest()), key=lambda one: one.amount))
+        cheapest = min(offer.suggest(), key=lambda one: int(one.chosen["amount"]))
+        game.apply(offer.fill(**cheapest.chosen))
