@@ -108,7 +108,7 @@ def follow(event: object, facts: Facts) -> None:
             facts.presidents[event.company] = event.new
         case e.Floated():
             facts.cash[event.company] += event.capital
-        case e.PriceMoved() | e.PriceFell():
+        case e.PriceMoved() | e.PriceFell() if event.company in facts.prices:  # else it has closed
             assert facts.prices[event.company] == event.old != event.new
             facts.prices[event.company] = event.new
         case e.IncomePaid():

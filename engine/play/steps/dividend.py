@@ -121,7 +121,7 @@ class DividendStep(CompanyStep):
         )
 
     def settle_dividend(self, t: Table, option: DividendKind) -> None:
-        """Pay shareholders and treasury, then move the price.
+        """Pay shareholders and treasury, then move the price; what a company paid is told before its end.
 
         Rules: R-AL-160, R-AL-161, R-TN-150.
         """
@@ -136,9 +136,11 @@ class DividendStep(CompanyStep):
         for player in t.state.players_in_game():
             t.pay(BANK, player.id, self.holder_income(t, payout, player.id))
         old_price, per_share = t.price(company), self.dollars_per_share(t, payout)
+        told = len(t.events)
         self.move_price(t, option)
         self.record_run(t, option)
-        t.emit(Paid(company.id, revenue, per_share, kept_dollars, old_price, t.price(company)))
+        paid = Paid(company.id, revenue, per_share, kept_dollars, old_price, t.price(company))
+        t.events.insert(told if company.closed else len(t.events), paid)
         self.close(t)
 
     def move_price(self, t: Table, option: DividendKind) -> None:
