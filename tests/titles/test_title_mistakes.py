@@ -211,7 +211,7 @@ THE_REST = [
     (
         "selling =",
         "sellign =",
-        "sections.sellign: there is no topic sellign; most alike are selling, seller, declined",
+        "sections.sellign: there is no topic sellign; most alike are selling, sign, seller",
     ),
     (
         "selling =",

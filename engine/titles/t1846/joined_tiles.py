@@ -72,7 +72,7 @@ class JoinedLayStep(ExtraLayStep):
         if t.company.in_receivership:
             return
         yield from super().offers(t)
-        if miami_obstacle(t) is None:
+        if _miami_obstacle(t) is None:
             offer = _miami_offer(t)
             if offer is not None:
                 yield offer
