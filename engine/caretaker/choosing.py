@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import islice
 from typing import Final
 
-from engine.caretaker import deals, privates, stock_rounds, track, trains
+from engine.caretaker import auctions, deals, stock_rounds, track, trains
 from engine.caretaker.ideas import Idea, Views, complete_fillings
 from engine.core.actions import Action
 from engine.core.chance import Chance
@@ -14,7 +14,7 @@ from engine.game import Game
 from engine.seat import SeatedPlayer
 
 CONDUCTOR: Final[Views] = {
-    "bid": privates.bids,
+    "bid": auctions.bids,
     "par": stock_rounds.starts,
     "reserve": stock_rounds.reservations,
     "start_minor": stock_rounds.minor_starts,
