@@ -1,6 +1,7 @@
 """Auctions of privates for the caretaker: bids up to a private's worth, and the money kept for a company."""
 
 from collections.abc import Iterator
+from typing import Final
 
 from engine.caretaker.ideas import Idea, complete_fillings
 from engine.caretaker.privates import private_worth
@@ -12,6 +13,9 @@ from engine.core.state import Company, Stock
 from engine.play.privates.auction import asking_price, free_cash, high_bid, top_privates
 from engine.play.table import Table
 from engine.seat import SeatedPlayer
+
+SHARES_OF_SHARED_START: Final = 1
+"""Number of shares beyond the certificate that a president buys of a company that others help to float."""
 
 
 def bids(seat: SeatedPlayer, offer: Offer) -> Iterator[Idea]:
@@ -44,7 +48,8 @@ def _needs_bid(t: Table, player: PlayerId, private: PrivateId, amount: int) -> b
 def money_kept(t: Table, player: PlayerId, private: PrivateId) -> float:
     """Dollars that a bidder on a private keeps: to float a company, and for the top private until it is sold.
 
-    Once all others have passed, the president's certificate is enough: others help to float.
+    Players who cannot float one alone keep the price of its first shares. Once all others have passed, the president's
+    certificate is enough: others help to float.
     """
     top_prices = [asking_price(t, name) for name in top_privates(t)]
     is_early = not t.auction.contested and private not in top_privates(t)
@@ -59,8 +64,9 @@ def _company_cost(t: Table, player: PlayerId, private: PrivateId) -> float:
         return t.price(own_company) * _further_shares(t, own_company)
     lowest_par = min(price for price, _ in t.grid.pars())
     linked = {name: one.linked for name, one in t.state.privates.items() if _brings_presidency(t, name)}
-    cost = lowest_par * min(
-        (_first_shares(t, c) for c in companies if not c.started and c.id not in linked.values()), default=0.0
+    unstarted = [c for c in companies if not c.started and c.id not in linked.values()]
+    cost = min(
+        (lowest_par * _first_shares(t, c, t.cash(player) / lowest_par) for c in unstarted), default=0.0
     )
     for name, company in linked.items():
         further_cost = lowest_par * _further_shares(t, t.state.companies[str(company)])
@@ -72,9 +78,13 @@ def _company_cost(t: Table, player: PlayerId, private: PrivateId) -> float:
     return cost
 
 
-def _first_shares(t: Table, company: Company) -> float:
-    """Number of shares that a president buys: all that float the company, or only the certificate."""
-    return company.certificate / company.share if _all_others_passed(t) else shares_to_float(t, company)
+def _first_shares(t: Table, company: Company, payable: float) -> float:
+    """Number of shares that a president buys: all that float the company, if payable, or fewer."""
+    certificate = company.certificate / company.share
+    if _all_others_passed(t):
+        return certificate
+    shares = shares_to_float(t, company)
+    return shares if shares <= payable else min(shares, certificate + SHARES_OF_SHARED_START)
 
 
 def _further_shares(t: Table, company: Company) -> float:

@@ -54,7 +54,7 @@ APPRENTICE: Final[Views] = {
     "lay_tile": track.first_sight_lay,
     "sell_shares": stock_rounds.forced_share_sales,
     "dividend": trains.forced_dividends,
-    "buy_train": trains.needed_purchases,
+    "buy_train": trains.treasury_purchases,
 }
 """The Apprentice lays promising track, sells shares and buys trains only when forced, pays out, and places no token."""
 SUPERINTENDENT: Final[Views] = {**CONDUCTOR, "lay_tile": track.lays_ahead}

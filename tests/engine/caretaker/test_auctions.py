@@ -1,0 +1,94 @@
+"""The caretaker in auctions of privates: their worth, and the bids that it considers."""
+
+from collections.abc import Callable
+
+import pytest
+
+from engine.caretaker import auctions
+from engine.caretaker.privates import private_worth
+from engine.game import Game
+from engine.titles import TITLES
+from tests.engine.caretaker.test_worths import worths
+from tests.titles.builders import do, new_game, passes
+
+
+@pytest.mark.parametrize(
+    ("title", "players", "private", "worth"),
+    [
+        ("18chesapeake", 3, "D&R", 24),  # four incomes of $5, then sold for $40: half counts, discounted
+        ("18chesapeake", 3, "B&OR", 129),  # no income, but a share at the middle par of $80
+        ("18chesapeake", 3, "CV", 216),  # two shares at $95 and one income: it closes with the first train
+        ("18chesapeake", 6, "CV", 201),  # nobody can float at $95: face value and a dollar
+        ("18tn", 4, "LNR", 180),  # two shares at $90; it closes at once and is sold to no company
+        ("18ms", 4, "AGS", 77),  # companies may buy it early
+        ("18ga", 3, "OSR", 120),  # with a train
+        ("18al", 3, "TR", 21),  # face value and a dollar at least
+        ("1889", 4, "UTF", 166),  # kept to the end of the game
+    ],
+)
+def test_private_is_worth_what_it_earns(title: str, players: int, private: str, worth: int) -> None:
+    assert round(private_worth(new_game(players, title=title).table, "a", private)) == worth
+
+
+@pytest.mark.parametrize("title", TITLES)
+def test_every_private_is_bought_at_face_value(title: str) -> None:
+    """With enough money, so that no auction stops."""
+    t = new_game(3, title=title).table
+    assert all(private_worth(t, "a", name) > t.spec.privates[name].value for name in t.state.privates)
+
+
+def poor_rivals() -> Game:
+    game = new_game(3)
+    for rival in ("b", "c"):
+        game.table.state.player(rival).cash = 100
+    return game
+
+
+def contest(*raises: int) -> Game:
+    """18Chesapeake: Ann and Bob compete for the C-P, worth $58, and begin at $45 and $50."""
+    game = new_game(3)
+    do(game, "bid", "a", private="C-P", amount=45)
+    do(game, "bid", "b", private="C-P", amount=50)
+    do(game, "bid", "c", private="D&R", amount=20)
+    for player, amount in zip("ab", raises, strict=False):
+        do(game, "bid", player, private="C-P", amount=amount)
+    return game
+
+
+def after_bid(title: str, private: str, amount: int, first: str) -> Game:
+    """Ann has bid, Bob has bought the first private for $20, and the others have passed."""
+    game = new_game(4, title=title)
+    do(game, "bid", "a", private=private, amount=amount)
+    do(game, "bid", "b", private=first, amount=20)
+    passes(game, "c", "d")
+    return game
+
+
+def last_to_act() -> Game:
+    """1889: Dee acts when the others have passed."""
+    game = new_game(4, title="1889")
+    passes(game, "a", "b", "c")
+    return game
+
+
+@pytest.mark.parametrize(
+    ("game", "bids"),
+    [
+        # 1889: of $420 five shares at $65 take $325, and the first private $20
+        (lambda: new_game(4, title="1889"), "TE 20, MF 35, ER 45, SMR 55, DR 65"),
+        (last_to_act, "TE 20, MF 35, ER 45, SMR 55, DR 65, SIR 85, UTF 155"),  # two shares take $130
+        (lambda: after_bid("1889", "DR", 65, "TE"), "MF 30"),  # the bid binds its money, and is not raised
+        # 18Chesapeake: Vanderbilt's private brings two of six shares; six players float companies together
+        (lambda: new_game(4), "D&R 20, C-P 45, B&S 55, C&OC 85, B&OR 105, CV 205"),
+        (lambda: after_bid("18chesapeake", "CV", 205, "D&R"), "C-P 40, B&S 55"),
+        (lambda: new_game(6), "D&R 20, C-P 45, B&S 55, C&OC 85, B&OR 105"),
+        (poor_rivals, "D&R 20, C-P 45, B&S 55, C&OC 85"),  # nobody else can pay for the others
+        (contest, "C-P 55"),
+        (lambda: contest(55), ""),  # $60 is above its worth
+    ],
+)
+def test_bids_are_needed_and_affordable(game: Callable[[], Game], bids: str) -> None:
+    """The lowest bids below a private's worth that leave money for a company; none that wins anyway."""
+    position = game()
+    found = worths(auctions.bids, position, "bid", position.actors()[0])
+    assert ", ".join(f"{private} {amount}" for private, amount in found) == bids
