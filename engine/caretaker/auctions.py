@@ -1,11 +1,10 @@
 """Auctions of privates for the caretaker: bids up to a private's worth, and the money kept for a company."""
 
 from collections.abc import Iterator
-from typing import Final
 
 from engine.caretaker.ideas import Idea, complete_fillings
 from engine.caretaker.privates import private_worth
-from engine.caretaker.stock_rounds import further_shares, shares_to_float
+from engine.caretaker.stock_rounds import further_shares
 from engine.core.ids import PlayerId, PrivateId
 from engine.core.offers import Offer
 from engine.core.spec import SharePower
@@ -13,9 +12,6 @@ from engine.core.state import Company, Stock
 from engine.play.privates.auction import asking_price, free_cash, high_bid, top_privates
 from engine.play.table import Table
 from engine.seat import SeatedPlayer
-
-SHARES_OF_SHARED_START: Final = 1
-"""Number of shares beyond the certificate that a president buys of a company that others help to float."""
 
 
 def bids(seat: SeatedPlayer, offer: Offer) -> Iterator[Idea]:
@@ -48,8 +44,7 @@ def _needs_bid(t: Table, player: PlayerId, private: PrivateId, amount: int) -> b
 def money_kept(t: Table, player: PlayerId, private: PrivateId) -> float:
     """Dollars that a bidder on a private keeps: to float a company, and for the top private until it is sold.
 
-    Players who cannot float one alone keep the price of its first shares. Once all others have passed, the president's
-    certificate is enough: others help to float.
+    Each player who has passed keeps money too, and is expected to buy one of the company's shares.
     """
     top_prices = [asking_price(t, name) for name in top_privates(t)]
     is_early = not t.auction.contested and private not in top_privates(t)
@@ -57,17 +52,15 @@ def money_kept(t: Table, player: PlayerId, private: PrivateId) -> float:
 
 
 def _company_cost(t: Table, player: PlayerId, private: PrivateId) -> float:
-    """Dollars that the player needs for a company at the lowest par, whether their bids for presidencies win or not."""
+    """Dollars that the player needs for a company at the lowest par, whether or not their bids for presidencies win."""
     companies = t.state.companies.values()
     own_company = next((c for c in companies if c.president == player and not c.closed), None)
     if own_company is not None:
-        return t.price(own_company) * _further_shares(t, own_company)
+        return 0.0 if own_company.floated else t.price(own_company) * _further_shares(t, own_company)
     lowest_par = min(price for price, _ in t.grid.pars())
     linked = {name: one.linked for name, one in t.state.privates.items() if _brings_presidency(t, name)}
     unstarted = [c for c in companies if not c.started and c.id not in linked.values()]
-    cost = min(
-        (lowest_par * _first_shares(t, c, t.cash(player) / lowest_par) for c in unstarted), default=0.0
-    )
+    cost = lowest_par * min((c.certificate / c.share + _further_shares(t, c) for c in unstarted), default=0.0)
     for name, company in linked.items():
         further_cost = lowest_par * _further_shares(t, t.state.companies[str(company)])
         if name == private:
@@ -78,25 +71,12 @@ def _company_cost(t: Table, player: PlayerId, private: PrivateId) -> float:
     return cost
 
 
-def _first_shares(t: Table, company: Company, payable: float) -> float:
-    """Number of shares that a president buys: all that float the company, if payable, or fewer."""
-    certificate = company.certificate / company.share
-    if _all_others_passed(t):
-        return certificate
-    shares = shares_to_float(t, company)
-    return shares if shares <= payable else min(shares, certificate + SHARES_OF_SHARED_START)
-
-
 def _further_shares(t: Table, company: Company) -> float:
-    return 0.0 if _all_others_passed(t) else further_shares(t, company)
+    """Shares beyond the certificate that the president must pay: one fewer for each pass, none if all others passed."""
+    now = t.state.round
+    passes = now.passes if isinstance(now, Stock) else t.auction.passes
+    return max(0.0, further_shares(t, company) - passes) if passes < len(t.state.players) - 1 else 0.0
 
 
 def _brings_presidency(t: Table, private: PrivateId) -> bool:
     return any(isinstance(power, SharePower) and power.president for power in t.spec.privates[private].powers)
-
-
-def _all_others_passed(t: Table) -> bool:
-    """True if passing would end the round of turns."""
-    now = t.state.round
-    passes = now.passes if isinstance(now, Stock) else t.auction.passes
-    return passes == len(t.state.players) - 1

@@ -64,10 +64,9 @@ def after_bid(title: str, private: str, amount: int, first: str) -> Game:
     return game
 
 
-def last_to_act() -> Game:
-    """1889: Dee acts when the others have passed."""
-    game = new_game(4, title="1889")
-    passes(game, "a", "b", "c")
+def after_passes(title: str, players: int, *passed: str) -> Game:
+    game = new_game(players, title=title)
+    passes(game, *passed)
     return game
 
 
@@ -75,13 +74,17 @@ def last_to_act() -> Game:
     ("game", "bids"),
     [
         # 1889: of $420 five shares at $65 take $325, and the first private $20
-        (lambda: new_game(4, title="1889"), "TE 20, MF 35, ER 45, SMR 55, DR 65"),
-        (last_to_act, "TE 20, MF 35, ER 45, SMR 55, DR 65, SIR 85, UTF 155"),  # two shares take $130
-        (lambda: after_bid("1889", "DR", 65, "TE"), "MF 30"),  # the bid binds its money, and is not raised
-        # 18Chesapeake: Vanderbilt's private brings two of six shares; six players float companies together
+        (lambda: after_passes("1889", 4), "TE 20, MF 35, ER 45, SMR 55, DR 65"),
+        # one share fewer for each pass: four shares take $260; and in the end only two, $130
+        (lambda: after_passes("1889", 4, *"a"), "TE 20, MF 35, ER 45, SMR 55, DR 65, SIR 85"),
+        (lambda: after_passes("1889", 4, *"abc"), "TE 20, MF 35, ER 45, SMR 55, DR 65, SIR 85, UTF 155"),
+        (lambda: after_bid("1889", "DR", 65, "TE"), "MF 30, ER 45, SMR 55, SIR 85"),  # the bid is not raised
+        # 18Chesapeake: of $400 six shares at $70 would take $420, and five take $350
+        (lambda: after_passes("18chesapeake", 6), ""),
+        (lambda: after_passes("18chesapeake", 6, *"a"), "D&R 20"),
+        # Vanderbilt's private brings two of the six shares
         (lambda: new_game(4), "D&R 20, C-P 45, B&S 55, C&OC 85, B&OR 105, CV 205"),
-        (lambda: after_bid("18chesapeake", "CV", 205, "D&R"), "C-P 40, B&S 55"),
-        (lambda: new_game(6), "D&R 20, C-P 45, B&S 55, C&OC 85, B&OR 105"),
+        (lambda: after_bid("18chesapeake", "CV", 205, "D&R"), "C-P 40, B&S 55, C&OC 85, B&OR 105"),
         (poor_rivals, "D&R 20, C-P 45, B&S 55, C&OC 85"),  # nobody else can pay for the others
         (contest, "C-P 55"),
         (lambda: contest(55), ""),  # $60 is above its worth
