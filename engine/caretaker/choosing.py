@@ -56,7 +56,9 @@ APPRENTICE: Final[Views] = {
     "dividend": trains.forced_dividends,
     "buy_train": trains.treasury_purchases,
 }
-"""The Apprentice lays promising track, sells shares and buys trains only when forced, pays out, and places no token."""
+"""The Apprentice lays promising track, sells shares only when forced, lets the treasury buy trains, pays out, and places
+no token.
+"""
 SUPERINTENDENT: Final[Views] = {**CONDUCTOR, "lay_tile": track.lays_ahead}
 """The Superintendent also considers the lay after the next one."""
 
