@@ -56,8 +56,8 @@ APPRENTICE: Final[Views] = {
     "dividend": trains.forced_dividends,
     "buy_train": trains.treasury_purchases,
 }
-"""The Apprentice lays promising track, sells shares only when forced, lets the treasury buy trains, pays out, and places
-no token.
+"""The Apprentice lays promising track, buys trains that its treasury pays, sells no share unless forced, and places no
+token.
 """
 SUPERINTENDENT: Final[Views] = {**CONDUCTOR, "lay_tile": track.lays_ahead}
 """The Superintendent also considers the lay after the next one."""
