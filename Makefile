@@ -4,7 +4,7 @@ BIN := .venv/bin
 # Keep bytecode whatever the environment says: tests start the bot many times.
 export PYTHONDONTWRITEBYTECODE :=
 
-.PHONY: install run test tests lint types wheel torture mutants bench calls gallery pages lock audit
+.PHONY: install run test tests lint types scripts checked-scripts wheel torture mutants bench calls gallery pages lock audit
 
 install: .venv/.installed
 
@@ -34,7 +34,7 @@ test: install
 tests: install
 	$(BIN)/pytest
 
-lint: install
+lint: install scripts
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/codespell engine render storage bot benchmarks tests deploy docs README.md CHANGELOG.md CONTRIBUTING.md
@@ -42,6 +42,31 @@ lint: install
 
 types: install
 	$(BIN)/mypy
+
+# The scripts of the board page: their form, their types against those of the answers, and unit tests; by Node, where it is.
+# npm trusts the certificates of the system, as pip does.
+NODE := $(shell command -v npm >/dev/null && node -e 'const [a, b] = process.versions.node.split("."); if (a > 20 || (a == 20 && b > 18)) console.log("node")' 2>/dev/null)
+PAGE_BIN := .venv/page/node_modules/.bin
+ifdef NODE
+scripts: install .venv/page/.tried
+	@if [ -x $(PAGE_BIN)/tsc ]; then $(MAKE) --no-print-directory checked-scripts; \
+	else echo "The scripts of the board page are not checked: npm could not install what checks them."; fi
+else
+scripts:
+	@echo "The scripts of the board page are not checked: that needs npm, and Node 20.19 or newer."
+endif
+
+checked-scripts:
+	$(BIN)/python -m tests.page.answer_types > .venv/page/answers.d.ts
+	$(PAGE_BIN)/prettier --config tests/page/package.json --log-level warn --check "bot/web/page/*.js" "tests/page/*.js"
+	$(PAGE_BIN)/eslint --config tests/page/eslint.config.js "bot/web/page/*.js" "tests/page/*.js"
+	$(PAGE_BIN)/tsc --project tests/page
+	node --test --test-reporter=dot tests/page/*.test.js
+
+.venv/page/.tried: tests/page/package-lock.json | .venv/.installed
+	mkdir -p .venv/page
+	cp tests/page/package.json tests/page/package-lock.json .venv/page
+	NODE_OPTIONS=--use-openssl-ca npm ci --prefix .venv/page --no-audit --no-fund --loglevel error && touch $@ || true
 
 # The wheel, built as for a release and tested as its users have it: outside the checkout, with the locked versions.
 wheel: install
@@ -94,8 +119,9 @@ audit: install .venv/.locking
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable ".[locking]"
 	touch $@
 
-# Benchmarks on the recorded games if they are there, else on our own.
-RECORDED := $(wildcard ../shared/conformance/*/*.json)
+# Benchmarks on the recorded games if they are there, else on our own; game 67889 was played by rules of another day.
+RECORDED_TITLES := ../shared/conformance/* $(addprefix ../shared/more-titles/conformance/,1830 1882 1889 18ga 18ms)
+RECORDED := $(filter-out %/67889.json,$(wildcard $(addsuffix /*.json,$(RECORDED_TITLES))))
 bench: install
 	$(BIN)/python -m benchmarks $(or $(RECORDED),$(wildcard tests/golden/*.json)) --developed 200 --reloads 3000 --cold 200 \
 		--pictures $(wildcard tests/golden/*-bank-*.json) --pages $(wildcard tests/golden/*-bank-*.json)
@@ -107,7 +133,7 @@ calls: install
 	$(BIN)/python -m benchmarks.season_calls
 
 # Pictures to look at: our own games, and the first recorded game of each title if they are there.
-FIRSTS := $(foreach folder,$(wildcard ../shared/conformance/*),$(firstword $(wildcard $(folder)/*.json)))
+FIRSTS := $(foreach folder,$(wildcard $(RECORDED_TITLES)),$(firstword $(wildcard $(folder)/*.json)))
 gallery: install
 	$(BIN)/python -m tests.render.gallery docs/pictures gallery $(wildcard tests/golden/*.json) $(FIRSTS)
 

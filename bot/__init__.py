@@ -1,1 +1,1 @@
-"""The Discord bot: collects choices, hands them to the engine, stores them, then shows what happened."""
+"""The Discord bot: takes users' choices, passes them to the engine, stores the result, and then shows it."""

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Final
 
 UNKNOWN_COMMIT: Final = "unknown"
-"""The commit's text if neither the package nor a checkout knows it."""
+"""Shown if neither the package nor a git checkout knows the commit."""
 _CHECKOUT_FOLDER: Final = Path(__file__).parents[1]
 _GIT_SECONDS: Final = 5.0
 """Seconds to wait for git."""
@@ -22,14 +22,14 @@ def version() -> str:
 
 @cache
 def commit() -> str:
-    """The commit recorded at build time (setup.py), or that of the checkout."""
+    """The commit stored by setup.py when the package was built, or else the commit of the checkout."""
     commit_file = files("bot").joinpath("commit.txt")
     return commit_file.read_text("ascii").strip() if commit_file.is_file() else commit_of(_CHECKOUT_FOLDER)
 
 
 def commit_of(folder: Path) -> str:
-    """The commit of a checkout, from git."""
-    if not (folder / ".git").exists():  # git would look in the folders above
+    """The commit of a git checkout; UNKNOWN_COMMIT if the folder is none."""
+    if not (folder / ".git").exists():  # without its own .git, git would search the folders above
         return UNKNOWN_COMMIT
     try:
         result = subprocess.run(

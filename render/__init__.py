@@ -6,7 +6,7 @@ bot's workers draw, so the bot itself need not load it.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from importlib import import_module
 from typing import TYPE_CHECKING, Final
 
@@ -117,11 +117,14 @@ def render_lays(
     return _scene_png(lays_scene(view, theme, lays, first_number))
 
 
-def render_market(view: MarketView, *, theme: str = "ours") -> bytes:
-    """The stock market with the operating order as a PNG; raises ValueError for an unknown theme."""
+def render_market(view: MarketView, *, start_prices: Collection[int] = (), theme: str = "ours") -> bytes:
+    """The stock market with the operating order as a PNG, the cells of these start prices framed.
+
+    Raises ValueError for an unknown theme.
+    """
     from render.sheets.market_art import market_scene
 
-    return _scene_png(market_scene(view, theme))
+    return _scene_png(market_scene(view, theme, start_prices=start_prices))
 
 
 def render_scores(view: ScoreView, *, theme: str = "ours") -> bytes:

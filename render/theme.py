@@ -20,6 +20,8 @@ RIM_COLOUR: Final = "#333333"
 MOUNTAIN_COLOUR: Final = "#6b4b35"
 WATER_COLOUR: Final = "#1f6fb5"
 SWAMP_COLOUR: Final = "#2f7d4f"
+HATCHING_SHARE: Final = 0.18
+"""Share of black or white in the hatching of a ground; visible when a map is shown 550 pixels wide."""
 _DARKENED_FROM_CONTRAST: Final = 3.0
 """Contrast with white from which a company's colour is darkened for white letters: black on red is hard to read."""
 _DARKENED_TO_CONTRAST: Final = 4.6
@@ -196,7 +198,11 @@ def _theme_colours(theme: Theme) -> Iterable[Colour]:
     yield from _colour_ramp(theme.page, theme.ink, 4)
     yield from (theme.sheet, mix_colours(theme.sheet, theme.ink, 0.3), theme.pale_ground)
     for ground in theme.tiles.values():
-        yield from (ground, mix_colours(ground, ink_on(ground), 0.1), mix_colours(ground, WHITE, 0.75))
+        yield from (
+            ground,
+            mix_colours(ground, ink_on(ground), HATCHING_SHARE),
+            mix_colours(ground, WHITE, 0.75),
+        )
         yield from (
             mix_colours(ground, BLACK, 0.33),
             mix_colours(ground, BLACK, 0.66),

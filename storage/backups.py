@@ -27,13 +27,13 @@ WEEKS_WITH_BACKUP: Final = 4
 """Number of recent weeks, with the current one, whose last backup is kept."""
 _TIME_FORMAT: Final = "%Y-%m-%dT%H-%M-%SZ"
 _DISK_FULL_CODES: Final = (sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR_WRITE, sqlite3.SQLITE_IOERR_FSYNC)
-"""SQLite's error codes for a full or failing disk of the copy, since the original is only read."""
+"""Error codes of SQLite that blame the disk of the copy: full or failing. The original is only read."""
 
 
 def copy_database(database: Path, target: Path) -> None:
     """Write a consistent copy of `database` to `target`; its bot may keep running.
 
-    The copy is one checked file, on the disk when this returns. Raises StorageError and its kinds, also if
+    The copy is one checked file, on the disk when this returns. Raises StorageError and its subclasses, also if
     `target` exists or the latest moves are missing.
     """
     require_file(database)
@@ -68,11 +68,11 @@ def _copy_available_data(database: Path, target: Path) -> None:
 
 
 def _copy_error(error: sqlite3.Error, database: Path, target: Path) -> Exception:
-    """The StorageError for a failed copy: of the database, or of the place for the copy."""
+    """The StorageError for a failed copy; it names the database or the target, whichever failed."""
     if getattr(error, "sqlite_errorcode", None) in _DISK_FULL_CODES:
         return StorageFull(f"The copy {target} cannot be written: the disk is full, or fails.")
     storage_error = storage_error_for(error, str(database))
-    # Whatever else SQLite does not understand of a file that it only reads is damage.
+    # Any other error of SQLite while it only reads means a damaged file.
     return (
         storage_error
         if isinstance(storage_error, StorageError)
@@ -117,7 +117,7 @@ def restore_database(source: Path, database: Path, now: datetime) -> Path | None
 
 
 def integrity_verdict(database: Path) -> str:
-    """Return SQLite's verdict on the file, "ok" if it is sound; raises StorageError and its kinds."""
+    """Return the result of SQLite's integrity check, "ok" if the file is sound; raises StorageError."""
     try:
         inspect_file(database)
         with closing(_read_only_connection(database)) as conn:
@@ -129,7 +129,7 @@ def integrity_verdict(database: Path) -> str:
 def _write_copy(database: Path, target: Path) -> None:
     with closing(_read_only_connection(database)) as conn:
         check_version(conn, str(database))
-        # Unlike SQLite's backup interface, this does not begin anew whenever the bot writes.
+        # SQLite's backup interface would start again whenever the bot writes.
         conn.execute("VACUUM INTO ?", (str(target),))
     with closing(sqlite3.connect(target, isolation_level=None)) as conn:
         set_mark(conn, WHOLE_MARK)
@@ -146,7 +146,7 @@ def _put_aside(database: Path, now: datetime) -> Path | None:
     if not any(side_file(database, ending).exists() for ending in ("", "-wal")):
         return None
     new_place = side_file(database, f"-before-{now.strftime(_TIME_FORMAT)}")
-    # The log first: with the file in its place and no log, a cut in between is noticed at the next start.
+    # The log is removed first: if the program is cut off in between, the next start notices the missing log.
     for ending in ("-wal", "-journal", "-shm", ""):
         old_file = side_file(database, ending)
         if old_file.exists():
@@ -171,7 +171,7 @@ def _backup_time(path: Path, database: Path) -> datetime | None:
 
 
 def _expired_backups(dated_backups: list[tuple[datetime, Path]]) -> list[Path]:
-    """Backups that are neither the last of a recent day nor of a recent week."""
+    """Backups to delete: neither the last of a recent day nor the last of a recent week."""
     last_of_day = {made.date(): path for made, path in dated_backups}
     last_of_week = {made.isocalendar()[:2]: path for made, path in dated_backups}
     kept_paths = {

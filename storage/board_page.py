@@ -1,4 +1,4 @@
-"""Storage of the board page: signing key, issued links, and browser sessions; links and sessions of pages of events."""
+"""Storage for the web pages of games and events: signing key, issued links and browser sessions."""
 
 from collections.abc import Collection
 from dataclasses import dataclass
@@ -7,9 +7,9 @@ from typing import Final, Literal, TypeAlias
 from storage.contract import Database, Transaction, value_places
 
 SessionState: TypeAlias = Literal["open", "waiting"]
-"""`waiting`: opened by a used link; the browser sees the spectators' view until its user confirms it."""
+"""The state of a session: `waiting` sessions show the spectators' view until the user confirms the browser."""
 MAX_WAITING_BROWSERS: Final = 5
-"""The most unconfirmed browsers of one user at one game; the oldest are removed."""
+"""The most unconfirmed browsers of one user at one game; the oldest are removed first."""
 SESSIONS_PER_QUERY: Final = 500
 """The most sessions read by one statement."""
 
@@ -93,7 +93,10 @@ async def use_up_link(db: Database, nonce: str, now: str) -> bool:
 
 
 async def open_session(db: Database, session: Session, replaced_digests: Collection[str] = ()) -> None:
-    """Store a session in place of those with the given digests; only the newest unconfirmed sessions stay."""
+    """Store a session and delete those with `replaced_digests`.
+
+    Keeps only the newest MAX_WAITING_BROWSERS unconfirmed sessions of this user at this game.
+    """
     values = [getattr(session, name) for name in _SESSION_COLUMNS.split(", ")]
 
     async def change(tx: Transaction) -> None:
@@ -131,19 +134,19 @@ async def sessions_by_digest(db: Database, digests: Collection[str], now: str) -
 
 
 async def sessions_in_browser(db: Database, browser: str, now: str) -> list[Session]:
-    """Return the sessions of a browser at all games, the latest first."""
+    """Return the sessions of a browser at all games, newest first."""
     condition = "browser = ? AND browser <> '' AND expires_at > ? ORDER BY created_at DESC, digest"
     return await _select_sessions(db, condition, browser, now)
 
 
 async def sessions_of_user(db: Database, user_id: int, now: str) -> list[Session]:
-    """Return the open sessions of a user at all games, the latest first."""
+    """Return the open sessions of a user at all games, newest first."""
     condition = "user_id = ? AND state = 'open' AND expires_at > ? ORDER BY created_at DESC, digest"
     return await _select_sessions(db, condition, user_id, now)
 
 
 async def unconfirmed_sessions(db: Database, user_id: int, game_id: int, now: str) -> list[Session]:
-    """Return the sessions that a user may confirm, the latest first."""
+    """Return a user's sessions at a game that wait to be confirmed, newest first."""
     condition = (
         "state = 'waiting' AND user_id = ? AND game_id = ? AND expires_at > ? ORDER BY created_at DESC"
     )
@@ -160,9 +163,9 @@ async def confirm_session(db: Database, user_id: int, game_id: int, code: str, e
 
 
 async def end_sessions(tx: Transaction, user_id: int, game_id: int | None = None) -> None:
-    """End a user's sessions, and their links, in one game or in all, within a transaction.
+    """End a user's sessions and links, in one game or in all, within a transaction.
 
-    In all, the sessions at the pages of events end, too.
+    For all games, sessions at pages of events end too.
     """
     if game_id is None:
         await tx.put("DELETE FROM event_visits WHERE user_id = ?", user_id)
@@ -173,7 +176,7 @@ async def end_sessions(tx: Transaction, user_id: int, game_id: int | None = None
 
 
 async def end_session(db: Database, digest: str, user_id: int | None = None) -> bool:
-    """End a session, of this user if one is given; False where there is none."""
+    """End a session; False if it does not exist. With `user_id`, only if it belongs to this user."""
     statement = (
         "DELETE FROM board_sessions WHERE digest = ? AND COALESCE(user_id, 0) = COALESCE(?, user_id, 0)"
     )
@@ -199,13 +202,13 @@ async def _select_sessions(db: Database, condition: str, *values: object) -> lis
 
 
 async def record_event_link(db: Database, link: str, event_id: int, user_id: int, expires_at: str) -> None:
-    """Record a link to the page of an event, by a digest of its secret."""
+    """Record a link to an event's page, by a digest of its secret."""
     statement = "INSERT INTO event_visits (link, event_id, user_id, expires_at) VALUES (?, ?, ?, ?)"
     await db.write(lambda tx: tx.put(statement, link, event_id, user_id, expires_at))
 
 
 async def open_event_link(db: Database, link: str, session: str, now: str, expires_at: str) -> int | None:
-    """Turn a link into a session and return its event; None if it is unknown, used or expired."""
+    """Turn a link into a session and return the event id; None if the link is unknown, used or expired."""
 
     async def change(tx: Transaction) -> int | None:
         row = await tx.row(
@@ -219,7 +222,7 @@ async def open_event_link(db: Database, link: str, session: str, now: str, expir
 
 
 async def user_of_event_session(db: Database, event_id: int, session: str, now: str) -> int | None:
-    """Return the user of a session at the page of an event; None if it has ended."""
+    """Return the user of a session at an event's page; None if the session has ended."""
     sql = "SELECT user_id FROM event_visits WHERE session = ? AND event_id = ? AND expires_at > ?"
     row = await db.row(sql, session, event_id, now)
     return None if row is None else int(row[0])

@@ -1,7 +1,6 @@
 """Clocks and pauses: turns, clock stops, pauses, and times when the bot ran.
 
-Turns are kept only for games whose table has chosen a time bank; a pause stops all clocks. Times are ISO
-8601 in UTC.
+Turns are stored only for games with a time bank. A pause stops all clocks. Times are ISO 8601 in UTC.
 """
 
 from collections.abc import Sequence
@@ -16,18 +15,18 @@ from storage.proposals import StoredProposal
 from storage.shards import ALL_SHARDS, ShardSet
 
 StopReason: TypeAlias = Literal["pause", "waits", "outage", "away"]
-"""The reason of a clock stop: the game paused or could not be played, the bot was down, the player was away."""
+"""The reason of a clock stop: a pause, a game that could not be played, an outage of the bot, an absent player."""
 EVERYBODY: Final = ""
 """Used in place of a player id if the clocks of all players stopped."""
 
 
 @dataclass(frozen=True, slots=True)
 class ClockTurn:
-    """A player's turn, from row `seq` of the log until row `ended` (None: still).
+    """A player's turn, from row `seq` of the log to row `ended` (None: not ended).
 
-    Milliseconds: `used` was counted before `since`; `charged` is what an ended turn has taken from the
-    bank. `quiet` are the quiet hours that count for it, as text; `zero` is when a line said that its time
-    is up.
+    The clock runs since the time `since`; `used` are milliseconds counted before that. `charged` are the milliseconds
+    that an ended turn took from the time bank. `quiet` are the player's quiet hours as text. `zero` is the time when
+    the game was told that the player's time is up.
     """
 
     player_id: str
@@ -42,7 +41,7 @@ class ClockTurn:
 
 @dataclass(frozen=True, slots=True)
 class ClockStop:
-    """A stop of a player's or EVERYBODY's clock, from one time to another (None: still)."""
+    """A stop of one player's or EVERYBODY's clock, from `since` to `until` (None: not ended)."""
 
     player_id: str
     why: StopReason
@@ -52,7 +51,7 @@ class ClockStop:
 
 @dataclass(frozen=True, slots=True)
 class ClockChanges:
-    """Changes of clocks stored with a row of the log; an undo deletes the turns after its target."""
+    """Changes of turns, stored with a row of the log. After an undo to row `back_to`, later turns are deleted."""
 
     turns: tuple[ClockTurn, ...] = ()
     back_to: int | None = None
@@ -75,22 +74,22 @@ class ClockChanges:
 _TURN_COLUMNS: Final = "player_id, seq, since, ended, used, charged, quiet, zero"
 _CLOCK_STOP_COLUMNS: Final = "player_id, why, since, until"
 _GAMES_WITH_SETTING: Final = "SELECT game_id FROM game_settings WHERE key = ? AND value <> ?"
-"""In SQL, the games whose setting has another value than the given one."""
+"""SQL: the ids of games that have a setting with any value but the given one."""
 
 
 def turns_question(game_id: int) -> Question[list[ClockTurn]]:
-    """Ask for the turns of a game, oldest first."""
+    """Return a Question for the turns of a game, oldest first."""
     columns = f"SELECT {_TURN_COLUMNS} FROM turns WHERE game_id = ? ORDER BY seq, player_id"
     return Question(query(columns, game_id), lambda rows: [ClockTurn(*row) for row in rows])
 
 
 async def clock_stops(db: Database, game_id: int) -> list[ClockStop]:
-    """Return when the clocks of a game have stood, oldest first."""
+    """Return the clock stops of a game, oldest first."""
     return await ask(db, stops_question(game_id))
 
 
 def stops_question(game_id: int) -> Question[list[ClockStop]]:
-    """Ask when the clocks of a game have stood, oldest first."""
+    """Return a Question for the clock stops of a game, oldest first."""
     columns = (
         f"SELECT {_CLOCK_STOP_COLUMNS} FROM clock_stops WHERE game_id = ? ORDER BY since, player_id, why"
     )
@@ -117,7 +116,7 @@ async def store_clock_changes(
 
 
 async def announce_again(tx: Transaction, game_id: int) -> None:
-    """Apply or announce the setting for expired time once more, within a transaction."""
+    """Let the clock announce again that a player's time is up, after a change of settings, within a transaction."""
     await tx.put("UPDATE turns SET zero = NULL WHERE game_id = ? AND ended IS NULL", game_id)
 
 
@@ -128,12 +127,12 @@ async def restart_turns(tx: Transaction, game_id: int, player_id: str | None = N
 
 
 async def store_stop(db: Database, game_id: int, clock_stop: ClockStop) -> None:
-    """Store a clock stop, or shorten one."""
+    """Store a clock stop, or the new end of a stored one."""
     await db.write(lambda tx: write_stop(tx, game_id, clock_stop))
 
 
 async def write_stop(tx: Transaction, game_id: int, clock_stop: ClockStop) -> None:
-    """Store a clock stop, or shorten one, within a transaction."""
+    """Store a clock stop, or the new end of a stored one, within a transaction."""
     await tx.put(
         f"INSERT INTO clock_stops (game_id, {_CLOCK_STOP_COLUMNS}) VALUES (?, ?, ?, ?, ?) "
         "ON CONFLICT (game_id, player_id, why, since) DO UPDATE SET until = excluded.until",
@@ -142,13 +141,13 @@ async def write_stop(tx: Transaction, game_id: int, clock_stop: ClockStop) -> No
 
 
 async def write_stop_if_timed(tx: Transaction, game_id: int, clock_stop: ClockStop) -> None:
-    """Store a clock stop within a transaction if the game has clocks."""
+    """Store a clock stop within a transaction, if any turn of the game is timed."""
     if await tx.row("SELECT 1 FROM turns WHERE game_id = ? LIMIT 1", game_id) is not None:
         await write_stop(tx, game_id, clock_stop)
 
 
 async def games_with_setting(db: Database, key: str, excluded_value: str, shards: ShardSet) -> list[GameRow]:
-    """Return the running games of these shards with another value of a setting than this one."""
+    """Return the running games of these shards that have a setting with any value but `excluded_value`."""
     chosen_games = set(await db.numbers(_GAMES_WITH_SETTING, key, excluded_value))
     if not chosen_games:
         return []
@@ -156,14 +155,17 @@ async def games_with_setting(db: Database, key: str, excluded_value: str, shards
 
 
 async def forget_stray_turns(db: Database, key: str, excluded_value: str) -> None:
-    """Delete open turns of games whose setting has this value, or that are not running."""
+    """Delete open turns of games that have not set `key`, or have set it to `excluded_value`."""
     stray_turns_sql = f"FROM turns WHERE ended IS NULL AND game_id NOT IN ({_GAMES_WITH_SETTING})"
     if await db.row(f"SELECT 1 {stray_turns_sql} LIMIT 1", key, excluded_value) is not None:
         await db.write(lambda tx: tx.put(f"DELETE {stray_turns_sql}", key, excluded_value))
 
 
 async def last_run(db: Database, shard: int, shard_count: int) -> str | None:
-    """Return when the bot last ran for a shard, however shards were divided; None if unknown."""
+    """Return when the bot last ran for a shard; None if unknown.
+
+    If servers were divided into another number of shards then, the latest time of any shard counts.
+    """
     return await ask(db, last_run_question(shard, shard_count))
 
 
@@ -191,7 +193,7 @@ async def record_run(
             await pings.add_downtime(tx, ShardSet((shard,), shard_count), down_milliseconds)
         await tx.put(
             "INSERT INTO last_runs (shard, shard_count, at) VALUES (?, ?, ?) "
-            # A clock that was set back makes no outage.
+            # A system clock that was set back is not an outage.
             "ON CONFLICT (shard, shard_count) DO UPDATE SET at = excluded.at WHERE last_runs.at < excluded.at",
             *(shard, shard_count, now),
         )
@@ -200,8 +202,8 @@ async def record_run(
 
 
 def last_run_question(shard: int, shard_count: int) -> Question[str | None]:
-    """Ask when the bot last ran for a shard."""
-    # As long as servers were divided otherwise, any sign is one for all of them: no process ran between.
+    """Return a Question for the time when the bot last ran for a shard."""
+    # With another number of shards, the time of any shard counts for all, since no process ran in between.
     last_run_sql = "SELECT MAX(at) FROM last_runs WHERE shard = ? OR shard_count <> ?"
     return Question(
         query(last_run_sql, shard, shard_count), lambda rows: None if rows[0][0] is None else str(rows[0][0])
@@ -210,9 +212,9 @@ def last_run_question(shard: int, shard_count: int) -> Question[str | None]:
 
 @dataclass(frozen=True, slots=True)
 class Pause:
-    """A pause: who started it and when, and its planned end, if any (ISO 8601 in UTC).
+    """A pause: its user, start and planned end, if any (ISO 8601 in UTC).
 
-    `alone`: a player has begun it without asking the others.
+    `alone`: a player paused the game without asking the others.
     """
 
     by_user: int
@@ -221,17 +223,17 @@ class Pause:
     alone: bool = False
 
     def lasts_at(self, now: str) -> bool:
-        """True until the pause runs out."""
+        """True unless the pause has run out at `now`."""
         return self.until is None or self.until > now
 
 
 async def find_pause(db: Database, game_id: int) -> Pause | None:
-    """Return a game's pause, even if it has run out but was not ended; None if there is none."""
+    """Return the stored pause of a game, None if there is none. A pause that ran out stays stored until it is ended."""
     return await ask(db, pause_question(game_id))
 
 
 def pause_question(game_id: int) -> Question[Pause | None]:
-    """Ask for the pause of a game, None if there is none."""
+    """Return a Question for the pause of a game, None if there is none."""
     columns = "SELECT by_user, until, at, alone FROM pauses WHERE game_id = ?"
     return Question(query(columns, game_id), lambda rows: _read_pause(rows[0]) if rows else None)
 
@@ -241,7 +243,7 @@ def _read_pause(row: Cells) -> Pause:
 
 
 async def last_pause_ended(db: Database, game_id: int, user_id: int) -> str | None:
-    """Return when a user's last pause of their own ended in a game; None if there was none."""
+    """Return when a user's latest pause without a vote ended in a game; None if there was none."""
     rows = await db.rows(
         "SELECT MAX(ended) FROM past_pauses WHERE game_id = ? AND by_user = ?", game_id, user_id
     )
@@ -249,7 +251,7 @@ async def last_pause_ended(db: Database, game_id: int, user_id: int) -> str | No
 
 
 async def overdue_pauses(db: Database, now: str, shards: ShardSet = ALL_SHARDS) -> list[int]:
-    """Return the running games of these shards whose pause has run out and was not ended."""
+    """Return the running games of these shards whose pause has run out but is still stored."""
     return await db.numbers(
         "SELECT game_id FROM pauses JOIN games ON games.id = game_id WHERE until <= ? "
         f"AND games.status = 'running' AND {shards.sql_condition()} ORDER BY game_id",
@@ -266,9 +268,9 @@ async def start_pause(
     notices: Sequence[OutboxMessage],
     proposal: StoredProposal | None = None,
 ) -> None:
-    """Pause a running game, replacing any pause, with notices; accept a given proposal with it.
+    """Pause a running game, with notices.
 
-    All or nothing. Raises NoSuchGame, WrongStatus.
+    Replaces any pause and accepts `proposal`, if given. Raises NoSuchGame, WrongStatus; nothing is changed then.
     """
 
     async def change(tx: Transaction) -> None:
@@ -290,7 +292,7 @@ async def start_pause(
 async def end_pause(
     db: Database, game_id: int, *, seq: int, notices: Sequence[OutboxMessage], now: str
 ) -> bool:
-    """Resume a game, with the notices about it; False, and nothing, if it does not pause."""
+    """End a game's pause, with notices; False if the game is not paused."""
 
     async def change(tx: Transaction) -> bool:
         await games.lock_and_read(tx, game_id)
@@ -304,7 +306,7 @@ async def end_pause(
 
 
 async def _record_pause(tx: Transaction, game_id: int, now: str) -> None:
-    """Record the duration of a pause, in which clocks stood."""
+    """Store a game's pause, which ends now, as a clock stop. A pause without a vote is also stored in `past_pauses`."""
     pause = await ask(tx, pause_question(game_id))
     if pause is not None:
         ended_at = now if pause.until is None else min(pause.until, now)

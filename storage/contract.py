@@ -1,4 +1,4 @@
-"""The contract of a database: whole transactions in SQL, questions asked in one round trip, timestamps as text."""
+"""The contract of a database: transactions, queries that share one round trip, and timestamps as text."""
 
 import asyncio
 from abc import ABC, abstractmethod
@@ -14,11 +14,11 @@ from storage.shards import ALL_SHARDS, ShardSet
 T = TypeVar("T")
 
 Cells: TypeAlias = tuple[Any, ...]
-"""The values of a row, in the order in which they were asked for."""
+"""The values of a row, in the order of the selected columns."""
 
 
 class Query(NamedTuple):
-    """A SELECT and its values; `?` stands for a value."""
+    """A SELECT with a value for each `?`."""
 
     sql: str
     values: tuple[object, ...] = ()
@@ -30,20 +30,20 @@ def query(sql: str, *values: object) -> Query:
 
 
 def value_places(*rows: Sequence[object]) -> str:
-    """Return placeholders for the values of these rows: `(?, ?), (?, ?)`."""
+    """Return placeholders for rows of values, such as `(?, ?), (?, ?)`."""
     return ", ".join(f"({', '.join('?' * len(row))})" for row in rows)
 
 
 class Transaction(Protocol):
     """One atomic transaction; `?` stands for a value.
 
-    Nothing but its methods may be awaited within a transaction. To a server `rows`, `row`, `run` and `ask`
-    are a round trip each. What `put` and `run_many` are given goes with the next of these, or with the
-    commit, in order: what is wrong with it is raised then.
+    Await nothing but its methods within a transaction. On a server, each `rows`, `row`, `run` and `ask` costs a round
+    trip. Statements given to `put` and `run_many` are sent in order with the next round trip or the commit; their
+    errors are raised there.
     """
 
     for_update: str
-    """The end of a SELECT that holds its rows until the transaction ends; empty where only one can write."""
+    """The clause at the end of a SELECT that locks its rows for this transaction; empty if only one process writes."""
 
     async def rows(self, sql: str, *values: object) -> list[Cells]:
         """Run one statement and return all its rows."""
@@ -55,7 +55,7 @@ class Transaction(Protocol):
         """Run one statement and return how many rows it changed."""
 
     async def ask(self, *queries: Query) -> list[list[Cells]]:
-        """Return the rows of each query, in one trip."""
+        """Return the rows of each query, in one round trip."""
 
     async def put(self, sql: str, *values: object) -> None:
         """Run one statement without waiting for its result."""
@@ -65,38 +65,38 @@ class Transaction(Protocol):
 
 
 class Database(ABC):
-    """An open database: `write`, `read`, and in the end `close` it, or use it as an async context manager.
+    """An open database, also usable as an async context manager.
 
-    It may have a thread of its own, which keeps a process that forgets to close it from ending.
+    It may run a thread, so a process that does not call `close` may never exit.
     """
 
     name: str
-    """Its name in messages; never with a password."""
+    """The database's name in messages, never with a password."""
 
     shared: bool
-    """True if other processes may write to it while it is open here."""
+    """True if other processes may write to the database while it is open here."""
 
     @abstractmethod
     async def write(self, change: Callable[[Transaction], Awaitable[T]]) -> T:
-        """Run `change` in one transaction and return its result once that is safely stored.
+        """Run `change` in one transaction, commit it durably, and return the result of `change`.
 
-        Anything raised by `change` rolls all of it back. A caller that is cancelled while waiting does not
-        know whether the transaction was committed, and must read before it relies on either. `change` may be
-        run again from its start when another transaction came between. Raises StorageError and its kinds.
+        An exception in `change` rolls everything back. If the caller is cancelled while waiting, the transaction may or
+        may not be committed: read the database to find out. `change` may run again from its start after a conflict with
+        another transaction. Raises StorageError and its subclasses.
         """
 
     @abstractmethod
     async def read(self, query: Callable[[Transaction], Awaitable[T]]) -> T:
-        """Run `query` against one unchanging picture of the database and return its result.
+        """Run `query` on one snapshot of the database and return its result.
 
         Raises StorageReadOnly if `query` tries to write, and other kinds of StorageError.
         """
 
     @abstractmethod
     async def ask(self, *queries: Query) -> list[list[Cells]]:
-        """Return the rows of each query, from one unchanging picture of the database, in one trip.
+        """Return the rows of each query from one snapshot of the database, in one round trip.
 
-        Raises StorageReadOnly for what is no SELECT, and other kinds of StorageError.
+        Raises StorageReadOnly for anything but a SELECT, and other kinds of StorageError.
         """
 
     async def rows(self, sql: str, *values: object) -> list[Cells]:
@@ -116,28 +116,28 @@ class Database(ABC):
     async def own_shards(
         self, shards: ShardSet = ALL_SHARDS, standing_by: Callable[[], None] = lambda: None
     ) -> "AsyncIterator[Ownership]":
-        """Own these shards, once no other process owns any of them.
+        """Own these shards for the duration of the context, after waiting until no other process owns any of them.
 
-        `standing_by` is called once if this must wait. The shards are given up at the end, so that the next
-        process need not wait. Raises StorageError.
+        `standing_by` is called once if this must wait. On exit the shards are released, so the next process need not
+        wait. Raises StorageError.
         """
         del standing_by
         yield Ownership(self, shards)
 
     def owns(self, guild_id: int) -> bool:
-        """True if this process alone writes for a server, as far as it knows."""
+        """True if this process alone writes for a server (guild), as far as it knows."""
         del guild_id
         return not self.shared
 
     async def is_owned(self) -> bool:
-        """True if any process owns shards now."""
+        """True if any process owns shards at the moment."""
         return False
 
     @abstractmethod
     async def vacuum(self) -> None:
         """Remove deleted and replaced data from the disk, as far as the database can.
 
-        May take a second for each hundred megabytes, in which nothing else is done. Raises StorageError.
+        May block the database for about a second per hundred megabytes. Raises StorageError.
         """
 
     @abstractmethod
@@ -155,7 +155,10 @@ class Database(ABC):
 
 @dataclass(frozen=True, slots=True)
 class Ownership:
-    """The shards that this process owns, and the database for writing; `shard_lost` is set when another takes over."""
+    """The shards that this process owns, and the database for writing;
+
+    `shard_lost` is set when another process takes over.
+    """
 
     db: Database
     shards: ShardSet = ALL_SHARDS
@@ -173,7 +176,7 @@ G = TypeVar("G")
 
 @dataclass(frozen=True, slots=True)
 class Question(Generic[T]):
-    """A SELECT with a function that reads its rows."""
+    """A SELECT with a function that turns its rows into an answer; see `ask`."""
 
     query: Query
     read: Callable[[list[Cells]], T]
@@ -183,7 +186,7 @@ class QuerySource(Protocol):
     """A database or a transaction: both answer queries."""
 
     async def ask(self, *queries: Query) -> list[list[Cells]]:
-        """Return the rows of each query from one snapshot, in one trip."""
+        """Return the rows of each query from one snapshot, in one round trip."""
 
 
 @overload
@@ -224,23 +227,23 @@ async def ask(
     /,
 ) -> tuple[A, B, C, D, E, F, G]: ...
 async def ask(source: QuerySource, *questions: Question[Any]) -> Any:
-    """Return the answer to one question, or a tuple of the answers to several, in one trip."""
+    """Return the answer to one question, or a tuple of answers to several, in one round trip."""
     rows_by_question = await source.ask(*(question.query for question in questions))
     answers = tuple(question.read(rows) for question, rows in zip(questions, rows_by_question, strict=True))
     return answers[0] if len(answers) == 1 else answers
 
 
 def parse_timestamp(text: str) -> datetime:
-    """A stored timestamp as a datetime; UTC by default. Raises ValueError for other texts."""
+    """Return a stored timestamp as a datetime, in UTC if it names no zone; raises ValueError for invalid text."""
     moment = datetime.fromisoformat(text)
     return moment.replace(tzinfo=UTC) if moment.tzinfo is None else moment.astimezone(UTC)
 
 
 def format_timestamp(moment: datetime) -> str:
-    """A datetime as a stored timestamp."""
+    """Return a datetime as a stored timestamp."""
     return moment.astimezone(UTC).isoformat(timespec="milliseconds")
 
 
 def later_timestamp(text: str, duration: timedelta) -> str:
-    """A stored timestamp later by this duration; raises ValueError for other texts."""
+    """Return the stored timestamp this duration later; raises ValueError for invalid text."""
     return format_timestamp(parse_timestamp(text) + duration)

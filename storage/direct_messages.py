@@ -1,4 +1,4 @@
-"""Direct messages, recorded before they are sent, so that none is lost or doubled by a crash."""
+"""Direct messages, stored before they are sent, so that a crash neither loses nor repeats one."""
 
 import json
 from collections.abc import Sequence
@@ -10,12 +10,12 @@ from storage.pings import Ping
 from storage.shards import ALL_SHARDS, ShardSet
 
 NOT_NOTIFIED, NOTIFIED, IN_A_DIRECT_MESSAGE = 0, 1, 2
-"""Values of `orders.notified`: the owner has not been told why the order ended, has been, or a message is queued."""
+"""Values of `orders.notified`: the owner was not told that the order ended, was told, or a direct message is queued."""
 
 
 @dataclass(frozen=True, slots=True)
 class WantedPing:
-    """A user to ping by direct message, with the pending notification of a game."""
+    """A ping that should go to its user by direct message, and its game."""
 
     game_id: int
     ping: Ping
@@ -23,9 +23,10 @@ class WantedPing:
 
 @dataclass(frozen=True, slots=True)
 class DirectMessage:
-    """A direct message: user, text, the notifications (games, players) it is for, and its time.
+    """A direct message to a user that is not sent yet.
 
-    It goes with the server of the first game that it is about.
+    `notifications` are the pending notifications it is about, as (game id, player). `game_id` is the first game; the
+    message belongs to that game's server.
     """
 
     id: int
@@ -38,7 +39,7 @@ class DirectMessage:
 
 @dataclass(frozen=True, slots=True)
 class PostedMessage:
-    """A direct message at Discord, by its number."""
+    """A direct message that was sent: its row, its user and its id on Discord."""
 
     dm_id: int
     user_id: int
@@ -46,7 +47,7 @@ class PostedMessage:
 
 
 async def wanted_pings(db: Database, shards: ShardSet = ALL_SHARDS) -> dict[int, list[WantedPing]]:
-    """Return the users to ping by direct message in games of these shards, with their pings."""
+    """Return the pings that should go by direct message in games of these shards, by user."""
     rows = await db.rows(
         "SELECT game_id, player_id, user_id, stage, thread, direct FROM pings "
         f"JOIN games ON games.id = game_id WHERE direct = 'pending' AND {pings.IS_PINGING_GAME} "
@@ -59,7 +60,7 @@ async def wanted_pings(db: Database, shards: ShardSet = ALL_SHARDS) -> dict[int,
 
 
 async def unsent_messages(db: Database, shards: ShardSet = ALL_SHARDS) -> list[DirectMessage]:
-    """Return recorded direct messages that are not known to be sent, in games of these shards."""
+    """Return the direct messages in games of these shards that are not known to be sent."""
     rows = await db.rows(
         "SELECT direct_messages.id, game_id, user_id, text, notifications, direct_messages.created_at "
         "FROM direct_messages JOIN games ON games.id = game_id "
@@ -74,7 +75,7 @@ async def unsent_messages(db: Database, shards: ShardSet = ALL_SHARDS) -> list[D
 async def queue_message(
     tx: Transaction, user_id: int, text: str, notifications: Sequence[tuple[int, str]], game_id: int, now: str
 ) -> None:
-    """Queue a direct message, within a transaction; its notifications get no other one."""
+    """Queue a direct message, within a transaction, and mark its notifications as queued."""
     await tx.put(
         "INSERT INTO direct_messages (game_id, user_id, text, notifications, created_at) VALUES (?, ?, ?, ?, ?)",
         *(game_id, user_id, text, json.dumps(list(notifications)), now),
@@ -83,7 +84,7 @@ async def queue_message(
 
 
 async def mark_sent(db: Database, dm: DirectMessage, now: str, message_id: int) -> None:
-    """Record that a direct message was sent, with its number at Discord if it pings the user."""
+    """Record that a direct message was sent; its id on Discord is kept if the message pings the user."""
     kept_message_id = message_id if dm.notifications else None
 
     async def change(tx: Transaction) -> None:
@@ -96,7 +97,7 @@ async def mark_sent(db: Database, dm: DirectMessage, now: str, message_id: int) 
 
 
 async def withdraw_message(db: Database, dm: DirectMessage) -> None:
-    """Delete a message that was not sent; another one will ping its user if needed."""
+    """Delete an unsent message; its pings are marked so that another message is made if still needed."""
 
     async def change(tx: Transaction) -> None:
         await tx.put("DELETE FROM direct_messages WHERE id = ?", dm.id)
@@ -106,12 +107,12 @@ async def withdraw_message(db: Database, dm: DirectMessage) -> None:
 
 
 async def mark_not_wanted(db: Database, user_id: int, notifications: Sequence[tuple[int, str]]) -> None:
-    """Record that these notifications need no direct message any more."""
+    """Record that these notifications need no direct message."""
     await db.write(lambda tx: _mark_pinged(tx, user_id, notifications, "queued"))
 
 
 async def mark_direct_messages_closed(tx: Transaction, dm: DirectMessage) -> None:
-    """Record, within a transaction, that the user accepts no direct messages and is pinged in the thread."""
+    """Record, within a transaction, that the user accepts no direct messages and is pinged in the thread instead."""
     await tx.put("DELETE FROM direct_messages WHERE id = ?", dm.id)
     await _mark_orders_notified(tx, dm, NOT_NOTIFIED)
     for game_id, player in dm.notifications:
@@ -123,7 +124,7 @@ async def mark_direct_messages_closed(tx: Transaction, dm: DirectMessage) -> Non
 
 
 async def _mark_orders_notified(tx: Transaction, dm: DirectMessage, notified: int) -> None:
-    """Record that the owner was told of the ended orders in the message, or must still be told."""
+    """Set `orders.notified` for the ended orders that this direct message is about."""
     statement = "UPDATE orders SET notified = ? WHERE game_id = ? AND user_id = ? AND notified = ?"
     await tx.put(statement, notified, dm.game_id, dm.user_id, IN_A_DIRECT_MESSAGE)
 
@@ -132,14 +133,14 @@ _CURRENT_NOTIFICATIONS = (
     "SELECT user_id, game_id, player_id FROM pings JOIN games ON games.id = game_id WHERE direct <> 'no' "
     "AND games.status = 'running' AND NOT EXISTS (SELECT 1 FROM pauses WHERE pauses.game_id = games.id)"
 )
-"""In SQL, the notifications for which users are pinged by direct message now."""
+"""SQL: the notifications of running games, without paused ones, whose users are pinged by direct message."""
 
 
 async def stale_messages(db: Database, shards: ShardSet = ALL_SHARDS) -> list[PostedMessage]:
-    """Return the stale direct messages about games of these shards.
+    """Return the sent direct messages about games of these shards that should be deleted.
 
-    A ping is stale once its user has acted, or while a game pauses, after which they are pinged anew. A
-    later message replaces an earlier one, whichever process has sent it.
+    A ping is stale once its user has acted, while its game is paused (a new ping follows), or when a later message
+    covers the same notifications.
     """
 
     async def query(tx: Transaction) -> list[PostedMessage]:
@@ -160,7 +161,7 @@ async def stale_messages(db: Database, shards: ShardSet = ALL_SHARDS) -> list[Po
 
 
 async def messages_of_user(db: Database, user_id: int, guild_id: int | None = None) -> list[PostedMessage]:
-    """Return the direct messages that a user still has, about games of one server or of all."""
+    """Return the direct messages that are still in a user's inbox, about games of one server or of all."""
     rows = await db.rows(
         "SELECT direct_messages.id, user_id, message_id FROM direct_messages JOIN games ON games.id = game_id "
         "WHERE user_id = ? AND message_id IS NOT NULL AND guild_id = COALESCE(?, guild_id)",
@@ -175,9 +176,9 @@ async def mark_deleted(db: Database, dm_id: int) -> None:
 
 
 async def delete_sent_before(db: Database, before: str) -> int:
-    """Delete the records of messages sent before a time (ISO 8601 in UTC) and return their number.
+    """Delete the records of direct messages sent before a time (ISO 8601 in UTC) and return the number of deleted rows.
 
-    Messages that the user still has stay, since they are deleted at Discord later.
+    Records of messages still in a user's inbox stay, since they are needed to delete the messages on Discord.
     """
     statement = "DELETE FROM direct_messages WHERE sent_at < ? AND message_id IS NULL"
     return await db.write(lambda tx: tx.run(statement, before))

@@ -24,7 +24,7 @@ StorageError
 
 
 class StorageError(Exception):
-    """Base of storage errors; nothing has been changed, except maybe after OutcomeUnknown."""
+    """Base of storage errors. Nothing was changed, except perhaps after OutcomeUnknown."""
 
 
 class DatabaseUnreadable(StorageError):
@@ -60,7 +60,7 @@ class DatabaseUnreachable(StorageError):
 
 
 class ShardLost(StorageError):
-    """Another process has taken over the servers that this one wrote for."""
+    """Another process has taken over the servers (guilds) for which this process wrote."""
 
     def __init__(self, shard: int) -> None:
         super().__init__(
@@ -91,7 +91,7 @@ class StorageReadOnly(StorageError):
 
 
 class ConstraintBroken(StorageError):
-    """The tables refused a row: a wrong type, a missing game, a second row where one may be."""
+    """The database rejected a row: a wrong type, a missing game, or a duplicate."""
 
 
 class NoSuchGame(StorageError):
@@ -102,7 +102,7 @@ class NoSuchGame(StorageError):
 
 
 class WrongStatus(StorageError):
-    """The game's present `status` does not allow this."""
+    """The game's current `status` does not allow this."""
 
     def __init__(self, game_id: int, status: str, wanted_status: str) -> None:
         super().__init__(f"Game {game_id} is {_STATUS_WORDS[status]}, not {wanted_status}.")
@@ -125,7 +125,7 @@ class NoSuchEvent(StorageError):
 
 
 class WrongEventStatus(StorageError):
-    """The event's present `status` does not allow this."""
+    """The event's current `status` does not allow this."""
 
     def __init__(self, name: str, status: str) -> None:
         super().__init__(f"{name} {_EVENT_STATUS_WORDS[status]}.")
@@ -156,11 +156,11 @@ class LobbyFull(StorageError):
 
 
 class NotSeated(StorageError):
-    """The person, or the seat, is not at this table."""
+    """The user has no seat in this game, or the seat does not exist."""
 
 
 class StillSeated(StorageError):
-    """A user cannot be anonymised who has a seat in games that have not ended."""
+    """A user who has a seat in games that have not ended cannot be anonymised."""
 
     def __init__(self, games: list[int], reason: str = "") -> None:
         game_numbers = ", ".join(map(str, games))
@@ -168,11 +168,11 @@ class StillSeated(StorageError):
 
 
 class WrongOrder(StorageError):
-    """A seating order that does not name exactly the seated users."""
+    """A seating order does not name exactly the seated users."""
 
 
 class StaleSequence(StorageError):
-    """Another process appended to the game first; `expected` and `actual` are last sequences."""
+    """Rows were appended to the game first: its last row is `actual`, not `expected`."""
 
     def __init__(self, expected_seq: int, actual_seq: int) -> None:
         super().__init__(

@@ -1,4 +1,4 @@
-"""Events: seasons and tournaments of a server, with their entrants, their tables, and the games played at these."""
+"""Events (seasons and tournaments) of a server: entrants, tables, and games."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -14,17 +14,17 @@ from storage.settings import GAME_SETTINGS
 from storage.shards import ALL_SHARDS, ShardSet
 
 EventStatus: TypeAlias = Literal["open", "drawn", "running", "ended", "cancelled"]
-"""Open for entrants; drawn but not begun; its games run; over; given up."""
+"""The status of an event: open for entrants, drawn, running, finished or cancelled."""
 EntrantStatus: TypeAlias = Literal["entered", "reserve", "withdrawn"]
 LIVING: Final[tuple[EventStatus, ...]] = ("open", "drawn", "running")
-"""Statuses of events that still need care."""
+"""Statuses of events that are neither finished nor cancelled."""
 
 
 @dataclass(frozen=True, slots=True)
 class EventRow:
     """One row of the events table; `settings` is JSON text, times are ISO 8601 in UTC.
 
-    `stage` counts the rounds of a tournament from 1.
+    `stage` is the current round of a tournament, from 1.
     """
 
     id: int
@@ -44,9 +44,9 @@ class EventRow:
 
 @dataclass(frozen=True, slots=True)
 class Entrant:
-    """A place in an event: number from 1, its user, and its division from 1 (None before the draw).
+    """A place in an event: its number from 1, its user, and its division from 1 (None before the draw).
 
-    `told` is the last stage of whose games they had a message, 0 for none.
+    `told` is the last stage about whose games the user got a message, 0 for none.
     """
 
     number: int
@@ -59,7 +59,7 @@ class Entrant:
 
 @dataclass(frozen=True, slots=True)
 class EventTable:
-    """A table of an event: stage, number from 1, division, title, entrants in seat order, and its game once begun."""
+    """A table of an event; `number` and `division` count from 1, `game_id` is None until its game is opened."""
 
     stage: int
     number: int
@@ -71,7 +71,10 @@ class EventTable:
 
 @dataclass(frozen=True, slots=True)
 class EventGame:
-    """A begun table with its game; `places` are entrant, place from 1 and total in dollars, once it is finished."""
+    """A table whose game was opened.
+
+    `places` are (entrant, place from 1, total in dollars) once the game is finished.
+    """
 
     event_table: EventTable
     game_id: int
@@ -133,9 +136,9 @@ async def events_of_server(db: Database, guild_id: int) -> list[EventRow]:
 
 
 async def living_events(db: Database, last_role: str, shards: ShardSet = ALL_SHARDS) -> list[EventRow]:
-    """Return the events of these shards that are neither over nor cancelled, oldest first.
+    """Return the events of these shards that are neither finished nor cancelled, oldest first.
 
-    With them those that are over but have no post of the role that is posted last.
+    Finished events without a post of role `last_role` are included, since their posts are not complete.
     """
     marks = ", ".join(f"'{status}'" for status in LIVING)
     unposted = "SELECT 1 FROM event_posts WHERE event_id = events.id AND role = ? AND message_id > 0"
@@ -154,20 +157,20 @@ async def event_of_game(db: Database, game_id: int) -> EventRow | None:
 
 
 async def next_event(db: Database, event_id: int) -> EventRow | None:
-    """Return the event that follows this one, None without one; cancelled ones do not count."""
+    """Return the event that names this one as its previous event, None without one; ignores cancelled events."""
     sql = "SELECT id FROM events WHERE previous_id = ? AND status <> 'cancelled' ORDER BY id DESC LIMIT 1"
     row = await db.row(sql, event_id)
     return None if row is None else await get_event(db, row[0])
 
 
 async def posts_of(db: Database, event_id: int) -> dict[str, tuple[int, str]]:
-    """Return the posts of an event by role: message id, 0 if not known, and a digest of what the post shows."""
+    """Return the posts of an event by role: message id (0 until known to be sent), and digest of the content."""
     rows = await db.rows("SELECT role, message_id, shows FROM event_posts WHERE event_id = ?", event_id)
     return {role: (message_id, shows) for role, message_id, shows in rows}
 
 
 async def set_post(db: Database, event_id: int, role: str, message_id: int, shows: str) -> None:
-    """Record a post of an event and a digest of what it shows; message 0 is one that is about to be sent."""
+    """Record a post of an event, with a digest of its content; `message_id` is 0 before it is sent."""
     statement = (
         "INSERT INTO event_posts (event_id, role, message_id, shows) VALUES (?, ?, ?, ?) "
         "ON CONFLICT (event_id, role) DO UPDATE SET message_id = excluded.message_id, shows = excluded.shows"
@@ -188,10 +191,7 @@ async def move_status(
     status: EventStatus,
     deadline: str | None = None,
 ) -> EventRow:
-    """Change an event's status, and its deadline if one is given, and return it as it was.
-
-    Raises NoSuchEvent, WrongEventStatus.
-    """
+    """Change an event's status and, if given, deadline; return the old row. Raises NoSuchEvent, WrongEventStatus."""
 
     async def change(tx: Transaction) -> EventRow:
         event = await _lock(tx, event_id, allowed_statuses)
@@ -214,7 +214,7 @@ async def _lock(tx: Transaction, event_id: int, allowed_statuses: Sequence[Event
 
 
 async def entrants_of(source: QuerySource, event_id: int) -> list[Entrant]:
-    """Return the entrants of an event by number, with reserves and those who withdrew."""
+    """Return the entrants of an event by number, including reserves and withdrawn entrants."""
     columns = "number, user_id, display_name, status, division, told"
     sql = f"SELECT {columns} FROM entrants WHERE event_id = ? ORDER BY number"
     return await ask(source, Question(query(sql, event_id), lambda rows: [Entrant(*row) for row in rows]))
@@ -223,9 +223,10 @@ async def entrants_of(source: QuerySource, event_id: int) -> list[Entrant]:
 async def enter(
     db: Database, event_id: int, user_id: int, display_name: str, *, places: int | None, now: str
 ) -> Entrant:
-    """Enter a user for an open event, as a reserve once all `places` are taken (None: any number).
+    """Enter a user for an open event, as a reserve if all `places` are taken (None: no limit).
 
-    Who has entered stays as they are; there may be several computer players. Raises NoSuchEvent, WrongEventStatus.
+    A user who has entered already keeps their place; computer players may enter several times. Raises NoSuchEvent,
+    WrongEventStatus.
     """
 
     async def change(tx: Transaction) -> Entrant:
@@ -249,9 +250,10 @@ async def enter(
 
 
 async def leave(db: Database, event_id: int, user_id: int) -> Entrant | None:
-    """Take a user out of an open event, or off its reserve list; the first reserve who moves up is returned.
+    """Remove a user from an event and return the reserve who moves up, if any.
 
-    Raises NoSuchEvent, NotEntered, and WrongEventStatus for an entrant once the event is drawn.
+    Raises NoSuchEvent, NotEntered. Raises WrongEventStatus for an entrant, other than a reserve, once the event is
+    drawn.
     """
 
     async def change(tx: Transaction) -> Entrant | None:
@@ -283,9 +285,9 @@ async def withdraw(db: Database, event_id: int, number: int) -> None:
 
 
 async def substitute(db: Database, event_id: int, number: int, user_id: int, display_name: str) -> None:
-    """Give an entrant's place to another user, who leaves the reserve list and has had no message yet.
+    """Give an entrant's place to another user and remove that user from the reserve list.
 
-    Raises NoSuchEvent, WrongEventStatus.
+    The user counts as not yet told of any stage. Raises NoSuchEvent, WrongEventStatus.
     """
 
     async def change(tx: Transaction) -> None:
@@ -306,9 +308,9 @@ async def substitute(db: Database, event_id: int, number: int, user_id: int, dis
 
 @dataclass(frozen=True, slots=True)
 class EntrantMessage:
-    """A direct message to an entrant about the games of a stage; `game_id` is one of these games.
+    """A direct message to an entrant about their games of a stage; `game_id` is one of these games.
 
-    `notice` is posted in that game instead, if there is one.
+    `notice`, if given, is posted in that game in place of the direct message.
     """
 
     entrant: int
@@ -321,7 +323,7 @@ class EntrantMessage:
 async def tell_entrants(
     db: Database, event_id: int, stage: int, messages: Sequence[EntrantMessage], now: str
 ) -> None:
-    """Queue these messages, each unless its entrant was told of this stage before."""
+    """Queue these messages, except to entrants who were told of this stage already."""
 
     async def change(tx: Transaction) -> None:
         for message in messages:
@@ -357,10 +359,10 @@ async def store_draw(
     divisions: Mapping[int, int],
     tables: Sequence[EventTable],
 ) -> bool:
-    """Store the tables of a stage, in place of an earlier draw of it, and the division of each entrant.
+    """Store the divisions of the entrants and the tables of a stage, replacing an earlier draw of this stage.
 
-    False if the first stage was drawn for other entrants than there are now. Raises NoSuchEvent, and WrongEventStatus
-    also if a game of that stage has begun.
+    Returns False if the entrants changed since the first stage was drawn. Raises NoSuchEvent, and WrongEventStatus
+    (also if a game of the stage was opened).
     """
 
     async def change(tx: Transaction) -> bool:
@@ -418,7 +420,7 @@ def _read_tables(rows: list[Cells]) -> list[EventTable]:
 
 
 async def games_of(db: Database, event_id: int) -> list[EventGame]:
-    """Return the begun tables of an event with their games and results, by stage and number."""
+    """Return the tables of an event whose games were opened, with results, by stage and number."""
     games_sql = (
         "SELECT games.id, status, thread_id FROM games JOIN event_tables ON game_id = games.id "
         "WHERE event_id = ?"
@@ -443,14 +445,14 @@ async def games_of(db: Database, event_id: int) -> list[EventGame]:
 
 
 def _seated(entrant: Entrant) -> tuple[int, str]:
-    """The user and name at an entrant's seat: the caretaker if they have withdrawn."""
+    """The user and display name for an entrant's seat: a caretaker's if the entrant has withdrawn."""
     user_id = CARETAKER_USER if entrant.status == "withdrawn" else entrant.user_id
     return user_id, entrant.display_name
 
 
 @dataclass(frozen=True, slots=True)
 class GameOfTable:
-    """The values with which the game of a table is opened; `settings` are those of the table, by key."""
+    """The values for opening the game of a table; `settings` are the game's settings by key."""
 
     name: str
     profile: str
@@ -460,9 +462,9 @@ class GameOfTable:
 
 
 async def open_game(db: Database, event: EventRow, table: EventTable, game: GameOfTable, now: str) -> GameRow:
-    """Open the game of a table, in the lobby with its seats taken, or return the one that was opened.
+    """Open the game of a table in the lobby, with its seats taken; return that game, or the one opened earlier.
 
-    Raises NoSuchEvent, and WrongEventStatus unless the event runs.
+    Raises NoSuchEvent, and WrongEventStatus unless the event is running.
     """
 
     async def change(tx: Transaction) -> GameRow:

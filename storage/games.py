@@ -14,7 +14,7 @@ Status = Literal["lobby", "running", "finished", "abandoned"]
 class GameRow:
     """One row of the games table; `options` is JSON text, `created_at` ISO 8601 in UTC.
 
-    The message ids are those of its current board and turn.
+    The message ids are those of the game's current board post and turn post.
     """
 
     id: int
@@ -31,7 +31,7 @@ class GameRow:
     created_at: str
     name: str
     in_doubt: bool = False
-    """True if it is unknown whether some of its messages were sent."""
+    """True if some messages of the game may or may not have been sent."""
 
 
 _COLUMNS = (
@@ -101,7 +101,7 @@ async def get_game(source: QuerySource, game_id: int) -> GameRow:
 
 
 def question(game_id: int) -> Question[GameRow]:
-    """Ask for a game; the answer raises NoSuchGame."""
+    """Return a Question for a game; the answer raises NoSuchGame."""
 
     def read(rows: list[Cells]) -> GameRow:
         if not rows:
@@ -118,7 +118,10 @@ async def list_games(db: Database, guild_id: int, status: Status | None = None) 
 
 
 async def count_games(db: Database, guild_id: int) -> list[tuple[str, Status, int]]:
-    """Count the games of a guild by title and status, oldest first, without those abandoned before they started."""
+    """Return the number of games of a guild by title and status, oldest first.
+
+    Games abandoned in the lobby do not count.
+    """
     return [
         (title, status, count)
         for title, status, count in await db.rows(
@@ -130,7 +133,7 @@ async def count_games(db: Database, guild_id: int) -> list[tuple[str, Status, in
 
 
 async def games_with_status(db: Database, status: Status, shards: ShardSet = ALL_SHARDS) -> list[GameRow]:
-    """Return the games of all guilds in a share that are in one status, oldest first."""
+    """Return the games of these shards with this status, oldest first."""
     clause = f"WHERE status = ? AND {shards.sql_condition()} ORDER BY games.id"
     return await select_games(db, clause, status)
 
@@ -138,7 +141,7 @@ async def games_with_status(db: Database, status: Status, shards: ShardSet = ALL
 async def games_with_setting(
     db: Database, status: Status, key: str, shards: ShardSet = ALL_SHARDS
 ) -> list[GameRow]:
-    """Return the games of all guilds in a share that are in one status and have a setting, oldest first."""
+    """Return the games of these shards that have this status and this setting, oldest first."""
     clause = (
         f"WHERE status = ? AND {shards.sql_condition()} AND games.id IN "
         "(SELECT game_id FROM game_settings WHERE key = ?) ORDER BY games.id"
@@ -147,7 +150,7 @@ async def games_with_setting(
 
 
 async def games_of_user(db: Database, user_id: int) -> list[GameRow]:
-    """Return the games in which a person holds a seat, whatever their status, oldest first."""
+    """Return the games in which a user has a seat, with any status, oldest first."""
     clause = "WHERE games.id IN (SELECT game_id FROM seats WHERE user_id = ?) ORDER BY games.id"
     return await select_games(db, clause, user_id)
 
@@ -158,12 +161,12 @@ async def finish_game(db: Database, game_id: int) -> None:
 
 
 async def abandon_game(db: Database, game_id: int) -> None:
-    """Mark a game that has not ended as abandoned; raises NoSuchGame, WrongStatus."""
+    """Mark a game as abandoned; raises NoSuchGame, and WrongStatus if it has ended."""
     await db.write(lambda tx: move_status(tx, game_id, ("lobby", "running"), "abandoned"))
 
 
 async def set_thread(db: Database, game_id: int, thread_id: int) -> None:
-    """Record a game's thread; raises NoSuchGame, and ConstraintBroken if the thread shows another game in play."""
+    """Record a game's thread; raises NoSuchGame, and ConstraintBroken if another open game is in this thread."""
 
     async def change(tx: Transaction) -> None:
         if not await tx.run("UPDATE games SET thread_id = ? WHERE id = ?", thread_id, game_id):
@@ -196,7 +199,7 @@ async def lock_game(tx: Transaction, game_id: int) -> None:
 async def start_game(tx: Transaction, game_id: int, thread_id: int | None = None) -> None:
     """Start a game of the lobby, within a transaction, with its thread if known.
 
-    Raises NoSuchGame, WrongStatus, and ConstraintBroken if the thread already shows a game in play.
+    Raises NoSuchGame, WrongStatus, and ConstraintBroken if another open game is in this thread.
     """
     await move_status(tx, game_id, ("lobby",), "running")
     await tx.put("UPDATE games SET thread_id = COALESCE(?, thread_id) WHERE id = ?", thread_id, game_id)
@@ -205,9 +208,9 @@ async def start_game(tx: Transaction, game_id: int, thread_id: int | None = None
 async def move_status(
     tx: Transaction, game_id: int, allowed_statuses: tuple[Status, ...], status: Status
 ) -> Status:
-    """Change a game's status from one of the `allowed` ones, within a transaction; return the old one.
+    """Set a game's status, within a transaction, and return the old status.
 
-    Raises NoSuchGame, WrongStatus.
+    Raises NoSuchGame, and WrongStatus unless the old status is one of `allowed_statuses`.
     """
     game = await lock_and_read(tx, game_id)
     await set_status(tx, game, allowed_statuses, status)
@@ -217,14 +220,14 @@ async def move_status(
 async def set_status(
     tx: Transaction, game: GameRow, allowed_statuses: tuple[Status, ...], status: Status
 ) -> None:
-    """Change the status of a locked game from one of the `allowed` ones; raises WrongStatus."""
+    """Set the status of a locked game; raises WrongStatus unless the old one is in `allowed_statuses`."""
     require_status(game, allowed_statuses)
     if game.status != status:
         await tx.put("UPDATE games SET status = ? WHERE id = ?", status, game.id)
 
 
 def require_status(game: GameRow, allowed_statuses: tuple[Status, ...]) -> None:
-    """Raise WrongStatus unless `game` is in one of the `allowed` statuses."""
+    """Raise WrongStatus unless the game's status is in `allowed_statuses`."""
     if game.status not in allowed_statuses:
         wanted_words = " or ".join(
             "in the lobby" if status == "lobby" else status for status in allowed_statuses
@@ -238,6 +241,6 @@ async def select_games(source: QuerySource, clause: str, *values: object) -> lis
 
 
 def select_question(clause: str, *values: object) -> Question[list[GameRow]]:
-    """Ask for the games that match an SQL clause."""
+    """Return a Question for the games that match an SQL clause."""
     columns = f"SELECT {_COLUMNS} FROM games {clause}"
     return Question(query(columns, *values), lambda rows: [GameRow(*row) for row in rows])

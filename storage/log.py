@@ -1,4 +1,8 @@
-"""The log of a game: rows are only appended, together with notices, state and side effects."""
+"""The log of a game. Rows are only appended, together with notices, state and side effects.
+
+A row of kind "accept" holds a whole state. A moderator adds it when corrected rules no longer lead to the same
+position; the game continues from this state.
+"""
 
 import json
 from collections.abc import Iterable, Mapping, Sequence
@@ -15,10 +19,10 @@ from storage.results import Result
 
 
 class SideEffects(Protocol):
-    """Changes stored in the same transaction as rows of the log."""
+    """A change stored in the same transaction as new rows of the log."""
 
     async def write(self, tx: Transaction, game_id: int, seq: int) -> None:
-        """Store it, within the transaction of the rows; `seq` is the last row."""
+        """Store the change within the transaction of the new rows; `seq` is the last new row."""
 
 
 class CombinedEffects(tuple[SideEffects, ...]):
@@ -32,22 +36,23 @@ class CombinedEffects(tuple[SideEffects, ...]):
 
 
 NO_SIDE_EFFECTS: Final = CombinedEffects()
-"""No side effect."""
+"""An empty CombinedEffects."""
 
 Kind = Literal["start", "action", "undo", "accept"]
-"""The kind of a row: "start" is the first row of a game and no other; "accept" continues the game from the state
-in it, wherever its earlier rows lead under today's rules.
+"""The kind of a row.
+
+The first row, and no other, is a "start". An "accept" holds the state from which the game continues.
 """
 PlayedStatus = Literal["running", "finished"]
-"""The statuses that a game may have after new rows."""
+"""The statuses that a running or finished game may get with new rows."""
 
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """A row to append; `digest` is that of the state after it.
+    """A row to append; `digest` is the digest of the state after it.
 
-    `actor` is the player it was done for, `user_id` the person who did it, None for nobody. Payloads of
-    undo and accept are made by `undo_payload` and `accept_payload`.
+    `actor` is the player for whom it was done; `user_id` is the user who did it, None if automatic. `undo_payload` and
+    `accept_payload` make the payloads of undo and accept rows.
     """
 
     kind: Kind
@@ -58,7 +63,7 @@ class Entry:
 
 
 class Row(NamedTuple):
-    """A stored row of the log: an entry with its number, from 1 in each game, and its time (ISO 8601 in UTC)."""
+    """A stored row of the log; `seq` counts from 1 in each game, `created_at` is ISO 8601 in UTC."""
 
     game_id: int
     seq: int
@@ -71,12 +76,12 @@ class Row(NamedTuple):
 
 
 def undo_payload(target: int, **more_fields: object) -> str:
-    """Return the payload of an undo back to row `to`, with additional fields."""
+    """Return the payload of an undo back to row `target`, with additional fields."""
     return json.dumps({"to": target, **more_fields})
 
 
 def undo_target(seq: int, payload: str) -> int:
-    """Return the target row of the undo at `seq`; raises BadEntry unless it is an earlier row."""
+    """Return the row to which the undo at `seq` goes back; raises BadEntry unless it is an earlier row."""
     try:
         content = json.loads(payload)
     except ValueError as error:
@@ -92,19 +97,19 @@ def undo_target(seq: int, payload: str) -> int:
 
 @dataclass(frozen=True, slots=True)
 class AcceptedState:
-    """The state, as text, from which an accept continues, with the version of its rules."""
+    """The content of an accept row: the state as text, and the version of the rules that made it."""
 
     rules: str
     state: str
 
 
 def accept_payload(rules: str, state: str) -> str:
-    """Return the payload of an accept, with everything needed to continue."""
+    """Return the payload of an accept row."""
     return json.dumps({"rules": rules, "state": state})
 
 
 def accepted_state(seq: int, payload: str) -> AcceptedState:
-    """Return the content of the accept at `seq`; raises BadEntry if it is incomplete."""
+    """Return the content of the accept row at `seq`; raises BadEntry if it is incomplete."""
     try:
         content = json.loads(payload)
     except ValueError as error:
@@ -117,17 +122,17 @@ def accepted_state(seq: int, payload: str) -> AcceptedState:
 
 @dataclass(frozen=True, slots=True)
 class _UndoChecks:
-    """Checks of new rows: the targets of undos, and the rows that no undo may cross.
+    """Checks on new rows before they are stored.
 
-    `targets`: the row to which each new undo goes back. `uncrossable_rows`: each undo with its payload, and each
-    accepted state with None.
+    `targets`: the target of each undo, by the undo's row. `uncrossable_rows`: undos (with payloads) and accept rows
+    (with None) that limit how far an undo may go back.
     """
 
     targets: dict[int, int]
     uncrossable_rows: dict[int, str | None]
 
     def check(self, seq: int, entry: Entry) -> None:
-        """Raise BadEntry unless this row may come next."""
+        """Raise BadEntry unless this entry may be stored as row `seq`."""
         if (seq == 1) != (entry.kind == "start"):
             raise BadEntry("A game must begin with a start row and have only one.")
         if entry.kind == "accept":
@@ -138,7 +143,7 @@ class _UndoChecks:
             self.uncrossable_rows[seq] = entry.payload
 
     def _require_reachable(self, last_effective: int, target: int) -> None:
-        """Raise BadEntry unless an undo may go back this far."""
+        """Raise BadEntry if `target` was undone, or if an accept row follows it."""
         for seq, payload in reversed(self.uncrossable_rows.items()):
             if seq <= target:
                 break
@@ -147,15 +152,15 @@ class _UndoChecks:
             if payload is None:
                 raise _undo_behind_accept(seq, target)
             last_effective = undo_target(seq, payload)
-            # Such an undo would not bring that row back: the game would not stand where it stood after it.
+            # `target` itself was undone. An undo does not bring it back, so the game would be at another position.
             if last_effective < target:
                 raise BadEntry(f"Move {target} has been undone itself; the game cannot go back to it.")
 
 
 def effective_rows(rows: Iterable[Row]) -> list[Row]:
-    """Return the effective rows in order: all except undos and what they undid; raises BadEntry.
+    """Return the rows that are in effect, in order: no undos and no undone rows; raises BadEntry.
 
-    An undo drops the rows that still count and come after its target, for ever. An accept is never dropped.
+    An undo removes the effective rows after its target for good. Accept rows are never removed.
     """
     effective: list[Row] = []
     for row in rows:
@@ -171,23 +176,23 @@ def effective_rows(rows: Iterable[Row]) -> list[Row]:
 
 
 def rows_to_replay(effective: Sequence[Row]) -> list[Row]:
-    """Return the effective rows needed for the position: from the last start or accept on.
+    """Return the effective rows needed for the current position, from the last start or accept row on.
 
-    Rows before an accept are history: today's rules may refuse them.
+    Earlier rows are history: the current rules may refuse them.
     """
     begin_indexes = [number for number, row in enumerate(effective) if row.kind in ("start", "accept")]
     return list(effective[begin_indexes[-1] :]) if begin_indexes else []
 
 
 async def read_rows(db: Database, game_id: int, *, after: int = 0) -> list[Row]:
-    """Return all rows of a game after sequence `after`, undos included; raises NoSuchGame."""
+    """Return all rows of a game after row `after`, with undos; raises NoSuchGame."""
 
     _, rows = await ask(db, games.question(game_id), question(game_id, after=after))
     return rows
 
 
 def question(game_id: int, *, after: int = 0) -> Question[list[Row]]:
-    """Ask for all rows of a game after sequence `after`, undos included."""
+    """Return a Question for all rows of a game after row `after`, with undos."""
     columns = (
         "SELECT game_id, seq, kind, payload, digest, actor, user_id, created_at FROM log "
         "WHERE game_id = ? AND seq > ? ORDER BY seq"
@@ -196,7 +201,7 @@ def question(game_id: int, *, after: int = 0) -> Question[list[Row]]:
 
 
 def _read_log_rows(found_rows: Iterable[Cells]) -> list[Row]:
-    """Rows of a log; repeated words share memory."""
+    """Log rows from database cells; equal strings share memory."""
     shared_words: dict[Any, Any] = {}
 
     def shared_word(word: Any) -> Any:
@@ -209,12 +214,12 @@ def _read_log_rows(found_rows: Iterable[Cells]) -> list[Row]:
 
 
 async def last_seq(db: Database, game_id: int) -> int:
-    """Return the sequence of a game's last row, 0 if it has not started; raises NoSuchGame."""
+    """Return the number of a game's last row, 0 if it has not started; raises NoSuchGame."""
     return (await last_row(db, game_id))[1]
 
 
 async def last_row(db: Database, game_id: int) -> tuple[games.GameRow, int]:
-    """Return a game and the sequence of its last row, 0 if it has not started; raises NoSuchGame."""
+    """Return a game and the number of its last row, 0 if it has not started; raises NoSuchGame."""
 
     return await ask(db, games.question(game_id), newest_question(game_id))
 
@@ -222,7 +227,7 @@ async def last_row(db: Database, game_id: int) -> tuple[games.GameRow, int]:
 async def stored_state(db: Database, game_id: int) -> StoredState | None:
     """Return the state after a game's last row, None if it was not stored.
 
-    Raises NoSuchGame, and StateDamaged if what is kept has another sequence or digest than the last row.
+    Raises NoSuchGame, and StateDamaged if the stored state belongs to another row.
     """
 
     _, state = await ask(db, games.question(game_id), positions.last_question(game_id))
@@ -230,7 +235,7 @@ async def stored_state(db: Database, game_id: int) -> StoredState | None:
 
 
 async def store_state(db: Database, game_id: int, state: StoredState) -> None:
-    """Store the state after a game's last row again, unless rows were added since; raises NoSuchGame."""
+    """Store the state after a game's last row again, unless rows were added meanwhile; raises NoSuchGame."""
 
     async def change(tx: Transaction) -> None:
         _, seq = await lock_and_read(tx, game_id)
@@ -251,11 +256,11 @@ async def commit_start(
     thread_id: int | None = None,
     results_of_game: Sequence[Result] = (),
 ) -> int:
-    """Start a game of the lobby and store its first rows and notices; return the last sequence.
+    """Start a game of the lobby: store its first rows and notices; return the number of the last row.
 
-    `state` is the state after the last of `entries`, to be kept (None: none), `thread_id` where the game is
-    shown, if that is known, `scored` how it ended, if these rows end it. All or nothing. Raises NoSuchGame,
-    WrongStatus if it has started already, BadEntry, StorageError.
+    `state` is the state to keep after these rows (None: none), `thread_id` the game's thread if known,
+    `results_of_game` the results if these rows end the game. Raises NoSuchGame, WrongStatus if the game has started,
+    BadEntry, StorageError; nothing is changed then.
     """
 
     async def change(tx: Transaction) -> int:
@@ -285,13 +290,13 @@ async def commit_move(
     changes: SideEffects = orders.NO_ORDER_CHANGES,
     results_of_game: Sequence[Result] = (),
 ) -> int:
-    """Store rows and notices in a running game and return the last sequence.
+    """Store rows and notices in a running game and return the number of the last row.
 
-    `expected_seq` is the last sequence the caller knows. `status`, if given, is where these rows bring the
-    game: "finished" ends it, `scored` so; "running" takes a finished game up again. `state` is the state
-    after the last of `entries`, kept in place of the one before; None keeps none. A proposal is accepted;
-    `changes` are stored, too. All or nothing. Raises NoSuchGame, WrongStatus, StaleSequence, BadEntry,
-    StorageError, and StillSeated (people.py).
+    `expected_seq` is the last row that the caller knows. `status`, if given, is the new status: "finished" ends the
+    game with `results_of_game`, "running" resumes a finished game. `state` is the state to keep after these rows (None:
+    none). `proposal`, if given, is accepted, and `changes` are stored. Raises NoSuchGame, WrongStatus, StaleSequence,
+    BadEntry, StorageError, and StillSeated if a finished game is resumed whose player was anonymised; nothing is
+    changed then.
     """
 
     undo_targets = _undo_targets(expected_seq, entries)
@@ -339,9 +344,9 @@ async def move_to_thread(
     notices: Sequence[OutboxMessage],
     now: str,
 ) -> bool:
-    """Move a game to another, empty thread, and queue its posts; False if it is no longer where `game` says.
+    """Move a game to another, empty thread, and queue its posts again.
 
-    Raises NoSuchGame.
+    False if the game's thread has changed since `game` was read. Raises NoSuchGame.
     """
 
     async def change(tx: Transaction) -> bool:
@@ -351,7 +356,7 @@ async def move_to_thread(
             "UPDATE games SET channel_id = ?, thread_id = ? WHERE id = ?", channel_id, thread_id, game.id
         )
         await tx.put("DELETE FROM messages WHERE game_id = ?", game.id)
-        # The lines of the moves are where no link leads any more.
+        # The posts of the moves stay in the old thread, to which nothing links any more.
         await tx.put("UPDATE outbox SET message_id = NULL WHERE game_id = ?", game.id)
         await outbox.add_notices(tx, game.id, await newest_seq(tx, game.id), notices, now)
         return True
@@ -387,7 +392,7 @@ async def _store_rows(
     now: str,
     undo_checks: _UndoChecks,
 ) -> int:
-    """Append rows after the last one, with their notices and the state after the last of them."""
+    """Append rows after `last_seq_before`, with notices and the state after the last new row; return its number."""
     if not entries:
         raise BadEntry("There is nothing to store.")
     seq = await _append_rows(tx, game_id, last_seq_before, entries, now, undo_checks)
@@ -399,7 +404,7 @@ async def _store_rows(
 
 
 def _undo_targets(last_seq_before: int, entries: Sequence[Entry]) -> dict[int, int]:
-    """Targets of the undos among these entries, by the sequences they get; raises BadEntry."""
+    """The rows to which undos among these entries go back, by the undo's row; raises BadEntry."""
     numbered_entries = enumerate(entries, start=last_seq_before + 1)
     return {seq: undo_target(seq, entry.payload) for seq, entry in numbered_entries if entry.kind == "undo"}
 
@@ -407,7 +412,10 @@ def _undo_targets(last_seq_before: int, entries: Sequence[Entry]) -> dict[int, i
 def _barriers_question(
     game_id: int, last_seq_before: int, undo_targets: Mapping[int, int]
 ) -> Question[dict[int, str | None]]:
-    """Ask for the undos (with payloads) and accepts (with None) after the earliest row to which new undos go back."""
+    """Return a Question for rows that new undos may not cross: undos with their payloads, accept rows with None.
+
+    Only rows after the earliest target of `undo_targets` are read.
+    """
     barriers_sql = (
         "SELECT seq, CASE WHEN kind = 'undo' THEN payload END FROM log WHERE game_id = ? AND seq > ? AND seq <= ? "
         "AND kind IN ('undo', 'accept') ORDER BY seq"
@@ -423,17 +431,17 @@ def _undo_behind_accept(accept_seq: int, target: int) -> BadEntry:
 
 
 async def newest_seq(tx: Transaction, game_id: int) -> int:
-    """Return the sequence of the last row of a game, 0 before the first, within a transaction."""
+    """Return the number of a game's last row, 0 if there is none, within a transaction."""
     return await ask(tx, newest_question(game_id))
 
 
 def newest_question(game_id: int) -> Question[int]:
-    """Ask for the sequence of the last row of a game, 0 before the first."""
+    """Return a Question for the number of a game's last row, 0 if there is none."""
     last_seq_sql = "SELECT COALESCE(MAX(seq), 0) FROM log WHERE game_id = ?"
     return Question(query(last_seq_sql, game_id), lambda rows: int(rows[0][0]))
 
 
 async def lock_and_read(tx: Transaction, game_id: int) -> tuple[games.GameRow, int]:
-    """Return a game that nobody else may write before this transaction ends, and its last row; raises NoSuchGame."""
+    """Lock a game until the transaction ends; return the game and the number of its last row. Raises NoSuchGame."""
     await games.lock_game(tx, game_id)
     return await ask(tx, games.question(game_id), newest_question(game_id))

@@ -1,7 +1,7 @@
-"""Messages in game threads: their role, number at Discord, and content.
+"""Messages in game threads: their role, id on Discord, and content.
 
-A row is written before its message is sent, without a number. A process that dies in between leaves it so,
-and the next one looks for a message without a row.
+A row is stored before its message is sent, still without a message id. If the process dies before it stores the id, the
+next process looks in the thread for a message without a row.
 """
 
 from collections.abc import Sequence
@@ -15,8 +15,8 @@ from storage.contract import Cells, Database, Question, Transaction, ask, query
 class ShownMessage:
     """A message in a game's thread; `key` identifies its content, such as rows of the outbox.
 
-    `message_id` is None while it is sent, and where nobody knows whether it was. `shows` is a digest of its
-    words and buttons, empty where that is not known; `files` is JSON. `at` is when it was begun.
+    `message_id` is None until the message is known to be sent. `shows` is a digest of its words and buttons, empty if
+    not known; `files` is JSON. `at` is the time when its row was stored.
     """
 
     id: int
@@ -31,7 +31,7 @@ class ShownMessage:
 
 @dataclass(frozen=True, slots=True)
 class StoredNotice:
-    """A notice of a log row, posted or not, with its message if known."""
+    """A notice of a log row, and the id of the message that shows it, None if not known."""
 
     seq: int
     payload: str
@@ -42,22 +42,22 @@ class StoredNotice:
 
 
 class ShownTurns(NamedTuple):
-    """A game's turn messages, with the notices they show and must show."""
+    """A game's open turn messages, and the notices for the thread."""
 
     turns: list[ShownMessage]
-    """Turn messages that are not closed, oldest first."""
+    """Turn messages that are still open, oldest first."""
     lines: list[StoredNotice]
     begun_turns: list[StoredNotice]
-    """Notices of turns that have begun and are still to be shown."""
+    """Unposted notices of turns that have begun."""
 
 
 _COLUMNS = "id, game_id, role, key, message_id, shows, files, at"
 NOTICE_COLUMNS = "seq, payload, message_id, id, sent_at"
-"""The columns of a notice that a message may show."""
+"""The columns from which `stored_notices` makes notices."""
 
 
 async def put_message(db: Database, message: ShownMessage) -> ShownMessage:
-    """Add a row for a message that is about to be sent, or change the key of its row."""
+    """Store a row for a message before it is sent, or update its stored row; return it with its id."""
 
     async def change(tx: Transaction) -> ShownMessage:
         if message.id:
@@ -74,19 +74,19 @@ async def put_message(db: Database, message: ShownMessage) -> ShownMessage:
 
 
 async def record_changes(db: Database, *changed_messages: ShownMessage) -> None:
-    """Record the content of messages."""
+    """Store changed contents of messages."""
     await db.write(lambda tx: update_messages(tx, changed_messages))
 
 
 async def delete_message_rows(db: Database, *numbers: int) -> None:
-    """Delete the rows of deleted or unsent messages."""
+    """Delete the rows of messages that were deleted or never sent."""
     await db.write(
         lambda tx: tx.run_many("DELETE FROM messages WHERE id = ?", [(number,) for number in numbers])
     )
 
 
 async def delete_before(db: Database, before: str) -> int:
-    """Delete the rows from before a time (ISO 8601 in UTC), but for boards and turns; return how many they were."""
+    """Delete rows older than `before` (ISO 8601 in UTC), except boards and turns; return the number of deleted rows."""
     statement = "DELETE FROM messages WHERE at < ? AND role NOT IN ('board', 'turn')"
     return await db.write(lambda tx: tx.run(statement, before))
 
@@ -99,7 +99,7 @@ async def doubtful_messages(db: Database, game_id: int) -> list[ShownMessage]:
 async def newest_of_role(
     db: Database, game_id: int, role: str, key: str | None = None
 ) -> ShownMessage | None:
-    """Return the newest sent message of a role, with this key if given."""
+    """Return the newest sent message of a role, and of a key if given; None if there is none."""
     condition = (
         "role = ? AND key = COALESCE(?, key) AND message_id IS NOT NULL ORDER BY message_id DESC LIMIT 1"
     )
@@ -107,12 +107,12 @@ async def newest_of_role(
 
 
 async def open_turn_messages(db: Database, game_id: int) -> list[ShownMessage]:
-    """Return the open turn messages of a game, oldest first."""
+    """Return the sent turn messages of a game that are still open, oldest first."""
     return await _select_messages(db, "role = 'turn' AND message_id IS NOT NULL ORDER BY message_id", game_id)
 
 
 async def message_numbers_after(db: Database, game_id: int, after: int) -> frozenset[int]:
-    """Return the numbers above `after` of all recorded messages of a game."""
+    """Return the Discord ids above `after` of all recorded messages of a game."""
     sql = (
         "SELECT message_id FROM messages WHERE game_id = ? AND message_id > ? "
         "UNION SELECT message_id FROM outbox WHERE game_id = ? AND message_id > ?"
@@ -121,17 +121,17 @@ async def message_numbers_after(db: Database, game_id: int, after: int) -> froze
 
 
 async def shown_turns(db: Database, game_id: int, line_kind: str, turn_kind: str, after: int) -> ShownTurns:
-    """Return a game's open turn messages and the notices that they show or must show."""
+    """Return a game's open turn messages and the notices for its thread; see `shown_questions`."""
     return ShownTurns(*await ask(db, *shown_questions(game_id, line_kind, turn_kind, after)))
 
 
 def shown_questions(
     game_id: int, line_kind: str, turn_kind: str, after: int
 ) -> tuple[Question[list[ShownMessage]], Question[list[StoredNotice]], Question[list[StoredNotice]]]:
-    """Ask for a game's open turn messages and the notices that they show or must show.
+    """Return a Question for a game's open turn messages and the notices for its thread.
 
-    The answers are the open turn messages, the notices of kind `line_kind` that came after row `after`, are
-    unsent, or stand in one of these messages, and the unsent notices of kind `turn_kind`.
+    The three answers: the open turn messages; the notices of kind `line_kind` that belong to rows after `after`, are
+    not posted, or are in one of these messages; and the unposted notices of kind `turn_kind`.
     """
     turns_sql = "SELECT {} FROM messages WHERE game_id = ? AND role = 'turn' AND message_id IS NOT NULL"
     notices_sql = f"SELECT {NOTICE_COLUMNS} FROM outbox WHERE game_id = ? AND kind = ?"
@@ -145,7 +145,7 @@ def shown_questions(
 
 
 async def notices_with_neighbours(db: Database, game_id: int, kind: str, after: int) -> list[StoredNotice]:
-    """Return the posted notices of a kind in every message with one after row `after`."""
+    """Return the notices of a kind in every message that shows at least one for a row after `after`."""
     rows = await db.rows(
         f"SELECT {NOTICE_COLUMNS} FROM outbox WHERE game_id = ? AND kind = ? AND message_id IN "
         "(SELECT message_id FROM outbox WHERE game_id = ? AND kind = ? AND seq > ?) ORDER BY id",
@@ -160,7 +160,7 @@ async def _select_messages(db: Database, condition: str, game_id: int, *values: 
 
 
 async def update_messages(tx: Transaction, changed_messages: Sequence[ShownMessage]) -> None:
-    """Record the content of messages, within a transaction."""
+    """Store changed contents of messages, within a transaction."""
     await tx.run_many(
         "UPDATE messages SET role = ?, key = ?, message_id = ?, shows = ?, files = ? WHERE id = ?",
         [

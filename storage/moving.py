@@ -10,12 +10,12 @@ _ROWS_OF_GAMES = "WHERE game_id IN (SELECT id FROM games WHERE guild_id = ?)"
 _ROWS_OF_EVENTS = "WHERE event_id IN (SELECT id FROM events WHERE guild_id = ?)"
 _SENT_MESSAGES = f"{_ROWS_OF_GAMES} AND message_id IS NOT NULL"
 _KEYED_BY_OUTBOX = "role IN ('ping', 'line', 'round', 'turn')"
-"""Messages whose keys are numbers of rows of the outbox."""
+"""SQL: the messages whose keys are ids of outbox rows."""
 
 
 @dataclass(frozen=True, slots=True)
 class MovedTable:
-    """A table to move: its columns, its order, and the condition for its rows."""
+    """A table to move: its columns, the order of its rows, and the SQL condition that selects a server's rows."""
 
     name: str
     columns: str
@@ -46,7 +46,7 @@ MOVED_TABLES = (
         "id",
         f"{_SENT_MESSAGES} AND NOT {_KEYED_BY_OUTBOX}",
     ),
-    # Without keys: rows of the outbox get other numbers.
+    # Copied without keys, since outbox rows get new ids at the target.
     MovedTable(
         "messages",
         "game_id, role, message_id, shows, files, at",
@@ -118,12 +118,12 @@ MOVED_TABLES = (
     ),
     MovedTable("guild_settings", "guild_id, key, value", "key", "WHERE guild_id = ?"),
 )
-"""The tables to move, each after those that its rows refer to."""
+"""The tables to move; a table comes after the tables to which its rows refer."""
 
 
 @dataclass(frozen=True, slots=True)
 class MovedCounts:
-    """Counts of the games and log rows that were moved, and a digest of all rows of all tables."""
+    """The numbers of moved games and log rows, and a digest of all moved rows."""
 
     games: int
     moves: int
@@ -139,11 +139,10 @@ async def guilds_with_data(db: Database) -> list[int]:
 
 
 async def move_guilds(source: Database, target: Database, guild_ids: list[int]) -> MovedCounts:
-    """Copy all data of these servers to `target` in one transaction; game numbers stay.
+    """Copy all data of these servers to `target` in one transaction; games keep their numbers.
 
-    `source` stays as it is. What arrived is read back and compared before it is committed. Raises
-    GamesAlreadyThere if `target` has games of these servers, or other games under their numbers, and
-    StorageError.
+    `source` is not changed. The copied rows are read back and compared before the commit. Raises StorageError, and
+    GamesAlreadyThere if `target` has these servers, or games or events with the same numbers.
     """
     source_contents = await source.read(lambda tx: _guild_contents(tx, guild_ids))
     person_settings = await source.read(lambda tx: _person_settings(tx, guild_ids))
@@ -190,7 +189,7 @@ async def _insert_rows(tx: Transaction, table: MovedTable, rows: list[Cells]) ->
 
 
 async def _person_settings(tx: Transaction, guild_ids: list[int]) -> list[Cells]:
-    """The ping settings of the users of these servers, substitutes too."""
+    """The settings of all users who have or had a seat in games of these servers."""
     players_sql = (
         f"SELECT user_id FROM seats {_ROWS_OF_GAMES} UNION SELECT user_id FROM seat_history {_ROWS_OF_GAMES}"
     )
@@ -205,7 +204,7 @@ async def _person_settings(tx: Transaction, guild_ids: list[int]) -> list[Cells]
 
 
 async def _copy_person_settings(tx: Transaction, rows: list[Cells]) -> None:
-    """Add users' settings, except those the target has already."""
+    """Copy users' settings; settings that the target has already are kept."""
     await tx.run_many(
         "INSERT INTO person_settings (user_id, key, value) VALUES (?, ?, ?) ON CONFLICT (user_id, key) DO NOTHING",
         rows,
@@ -213,7 +212,7 @@ async def _copy_person_settings(tx: Transaction, rows: list[Cells]) -> None:
 
 
 async def _copy_last_runs(tx: Transaction, rows: list[Cells]) -> None:
-    """Add the source's times of the last run, so that clocks stop until the bot runs at the target."""
+    """Copy the times of the last run, so that the move counts as an outage, in which clocks stop."""
     await tx.run_many(
         "INSERT INTO last_runs (shard, shard_count, at) VALUES (?, ?, ?) ON CONFLICT (shard, shard_count) DO NOTHING",
         rows,

@@ -1,4 +1,4 @@
-"""Deletion of old rows: sent lines and direct messages, and records of old posts."""
+"""Deletion of old rows about sent posts and direct messages."""
 
 from datetime import datetime, timedelta
 from typing import Final
@@ -10,7 +10,7 @@ ROWS_KEPT_FOR: Final = timedelta(days=30)
 
 
 async def delete_old_rows(db: Database, now: datetime) -> None:
-    """Delete the records of posts sent more than ROWS_KEPT_FOR ago."""
+    """Delete records of posts and direct messages older than ROWS_KEPT_FOR."""
     before = format_timestamp(now - ROWS_KEPT_FOR)
     await outbox.delete_sent_before(db, before)
     await messages.delete_before(db, before)

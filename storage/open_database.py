@@ -1,4 +1,4 @@
-"""Opens the database that a setting names."""
+"""Opening the database at a URL or path."""
 
 from pathlib import Path
 
@@ -10,20 +10,20 @@ URL_SCHEMES = ("postgresql://", "postgres://")
 
 
 async def open_database(location: str | Path) -> Database:
-    """Open the database at a `postgresql://` URL or a file's path, and migrate it.
+    """Open the database at a `postgresql://` URL or a file path, and migrate it.
 
-    A file is made if there is none. Raises DatabaseInUse, DatabaseUnreachable, DatabaseUnreadable,
-    DatabaseTooNew, or StorageError; each leaves what is there alone.
+    A missing file is created. Raises DatabaseInUse, DatabaseUnreachable, DatabaseUnreadable, DatabaseTooNew or another
+    StorageError; the database is not changed then.
     """
     if is_server_url(location):
         return await _open_url(str(location))
-    from storage.sqlite.database import FileDatabase  # most of what `storage` loads, and needed here alone
+    from storage.sqlite.database import FileDatabase  # the slowest import of `storage`, needed only here
 
     return await FileDatabase.open(location)
 
 
 def is_server_url(location: str | Path) -> bool:
-    """True if this names a database on a server, rather than a file."""
+    """True if this is the URL of a database server, rather than a file path."""
     return isinstance(location, str) and location.startswith(URL_SCHEMES)
 
 

@@ -1,4 +1,4 @@
-"""Standing orders of a game, private to their owners, and the moves made by them."""
+"""Standing orders: moves that a user has ordered in advance, private to them, and the automatic moves made by them."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -11,16 +11,17 @@ from storage.outbox import OutboxMessage
 from storage.shards import ALL_SHARDS, ShardSet
 
 TIME_UP: Final = 0
-"""Used in place of an order's number for a move made because the player's time was up."""
+"""Stands for an order's number if a move was made because the player's time was up."""
 OrderState = Literal["standing", "stopped", "withdrawn"]
-"""The state of an order: it stands, has ended, or its owner has withdrawn it."""
+"""The state of an order: in effect, ended by the game, or withdrawn by its owner."""
 
 
 @dataclass(frozen=True, slots=True)
 class Order:
     """A stored order.
 
-    `payload` is the bot's, `since` counts moves before it, `why` is the reason for its end in words.
+    The bot defines the content of `payload`. `since` is the number of moves before the order, `why` the reason why it
+    ended, in words.
     """
 
     number: int
@@ -35,17 +36,17 @@ class Order:
 
 @dataclass(frozen=True, slots=True)
 class EndedOrder:
-    """The end of an order: its number and the reason in words."""
+    """An order that ends with a move: its number and the reason in words."""
 
     number: int
     why: str
     notified: bool = False
-    """True if its owner knows already."""
+    """True if the owner knows already that the order ended."""
 
 
 @dataclass(frozen=True, slots=True)
 class EarlierOrderState:
-    """An order's state before an undo: state, reason, and the log row that ended it."""
+    """An order's state before an undo, with the reason and the log row if it had ended."""
 
     number: int
     state: OrderState
@@ -57,10 +58,9 @@ class EarlierOrderState:
 class OrderChanges:
     """Changes of a game's orders, stored with the log rows that cause them.
 
-    `replaced` are the numbers of orders that others replace; `automatic` are the automatic moves: their
-    rows, with the order (None: nothing else was possible; TIME_UP: no order). An undo that goes back to a
-    row gives back the orders that have ended since (`back_to`), then ends others; how they stood before is
-    kept with it. Where its moves are redone, they stand again as they stood (`stand`).
+    `replaced`: numbers of orders that new ones replace. `automatic`: automatic moves as (row, order number); the number
+    is None for a forced move, TIME_UP if the player's time was up. `back_to`: the target row of an undo; orders that
+    ended after it stand again, and their states are kept for a redo. `earlier_states`: states that a redo restores.
     """
 
     new_orders: tuple[Order, ...] = ()
@@ -102,7 +102,7 @@ class OrderChanges:
 
 
 NO_ORDER_CHANGES = OrderChanges()
-"""No order is given or ended."""
+"""OrderChanges that change nothing."""
 _RESTORE_STATE = (
     "UPDATE orders SET state = ?, why = ?, ended_seq = ? "
     "WHERE game_id = ? AND number = ? AND state <> 'withdrawn'"
@@ -119,7 +119,7 @@ _IS_UNNOTIFIED = f"user_id = ? AND state = 'stopped' AND notified = {NOT_NOTIFIE
 
 
 async def _restore_orders(tx: Transaction, game_id: int, undo_seq: int, target_seq: int) -> None:
-    """Restore the orders ended since row `to`, after recording their state."""
+    """Let orders that ended after row `target_seq` stand again; their present states are recorded for a redo."""
     await tx.put(
         "INSERT INTO orders_before (game_id, seq, number, state, why, ended_seq) "
         "SELECT game_id, ?, number, state, why, ended_seq FROM orders "
@@ -139,7 +139,7 @@ async def standing_orders(db: Database, game_id: int) -> list[Order]:
 
 
 def question(game_id: int) -> Question[list[Order]]:
-    """Query the standing orders of a game, oldest first."""
+    """Return a Question for the standing orders of a game, oldest first."""
     return _orders_question("state = 'standing'", game_id)
 
 
@@ -149,14 +149,14 @@ def _orders_question(condition: str, game_id: int, *values: object) -> Question[
 
 
 async def orders_standing_after(db: Database, game_id: int, seq: int | None) -> list[Order]:
-    """Return the orders standing now, or after an undo to this row, oldest first."""
+    """Return the orders that stand now, and with `seq` those that an undo to this row would restore, oldest first."""
     return await ask(
         db, _orders_question("(state = 'standing' OR state = 'stopped' AND ended_seq > ?)", game_id, seq)
     )
 
 
 async def states_before_undo(db: Database, game_id: int, undo_seq: int) -> list[EarlierOrderState]:
-    """Return the states before an undo of the orders it may have changed, oldest first."""
+    """Return the states that orders had before the undo in row `undo_seq`, oldest order first."""
     sql = "SELECT number, state, why, ended_seq FROM orders_before WHERE game_id = ? AND seq = ? ORDER BY number"
     return [EarlierOrderState(*row) for row in await db.rows(sql, game_id, undo_seq)]
 
@@ -224,12 +224,12 @@ async def withdraw_order(
 
 
 async def unnotified_orders(db: Database, game_id: int, user_id: int) -> list[Order]:
-    """Return a user's ended orders that they do not know of, oldest first."""
+    """Return a user's ended orders about which they were not notified, oldest first."""
     return await ask(db, _orders_question(_IS_UNNOTIFIED, game_id, user_id))
 
 
 async def take_unnotified_orders(db: Database, game_id: int, user_id: int) -> list[Order]:
-    """Return a user's ended orders and mark them as known, so that nobody is told twice."""
+    """Return a user's ended orders about which they were not notified, and mark them as notified."""
 
     async def change(tx: Transaction) -> list[Order]:
         await games.lock_and_read(tx, game_id)
@@ -245,7 +245,7 @@ async def take_unnotified_orders(db: Database, game_id: int, user_id: int) -> li
 
 
 async def users_to_notify(db: Database, shards: ShardSet = ALL_SHARDS) -> list[tuple[int, int]]:
-    """Return games of these shards with the users who must be told of ended orders by direct message."""
+    """Return the users who must be notified of ended orders by direct message, as (game, user)."""
     sql = (
         "SELECT DISTINCT game_id, orders.user_id FROM orders JOIN games ON games.id = game_id "
         "JOIN person_settings ON person_settings.user_id = orders.user_id "
@@ -258,7 +258,7 @@ async def users_to_notify(db: Database, shards: ShardSet = ALL_SHARDS) -> list[t
 async def queue_message(
     db: Database, game_id: int, user_id: int, numbers: Sequence[int], text: str, now: str
 ) -> None:
-    """Queue a direct message about a user's ended orders, as far as they do not know of them."""
+    """Queue a direct message about a user's ended orders, unless they were notified of one of them meanwhile."""
 
     async def change(tx: Transaction) -> None:
         await games.lock_and_read(tx, game_id)
@@ -272,7 +272,7 @@ async def queue_message(
 
 
 async def mark_notified(db: Database, game_id: int, numbers: Sequence[int]) -> None:
-    """Record that an answer names these orders to their owner, unless a direct message does."""
+    """Record that a reply has notified the owner of these ended orders, unless a direct message is queued."""
     statement = (
         f"UPDATE orders SET notified = {NOTIFIED} "
         f"WHERE game_id = ? AND number = ? AND state = 'stopped' AND notified = {NOT_NOTIFIED}"
@@ -281,17 +281,17 @@ async def mark_notified(db: Database, game_id: int, numbers: Sequence[int]) -> N
 
 
 async def mark_not_notified(db: Database, game_id: int, numbers: Sequence[int]) -> None:
-    """Record that the owner could not be answered."""
+    """Record that the owner was not notified of these ended orders, since a reply failed."""
     statement = f"UPDATE orders SET notified = {NOT_NOTIFIED} WHERE game_id = ? AND number = ?"
     await db.write(lambda tx: tx.run_many(statement, [(game_id, number) for number in numbers]))
 
 
 async def automatic_moves(db: Database, game_id: int) -> dict[int, int | None]:
-    """Return the automatic log rows of a game with their orders."""
+    """Return the automatic log rows of a game, with their order numbers (see OrderChanges)."""
     return await ask(db, automatic_question(game_id))
 
 
 def automatic_question(game_id: int) -> Question[dict[int, int | None]]:
-    """Ask for the automatic log rows of a game with their orders."""
+    """Return a Question for the automatic log rows of a game, with their order numbers (see OrderChanges)."""
     columns = "SELECT seq, order_number FROM automatic_moves WHERE game_id = ?"
     return Question(query(columns, game_id), lambda rows: {int(seq): number for seq, number in rows})

@@ -1,4 +1,7 @@
-"""The outbox: notices stored with their move, and marked as sent once Discord has them."""
+"""The outbox: notices to post in games, stored in the transaction of their move and marked as sent once posted.
+
+Rows that keep failing are parked: they are skipped until the game changes.
+"""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -12,9 +15,9 @@ from storage.shards import ALL_SHARDS, ShardSet
 
 @dataclass(frozen=True, slots=True)
 class OutboxMessage:
-    """A message to post; `kind` and `payload` are the bot's.
+    """A notice to post; the bot defines `kind` and the content of `payload`.
 
-    `notifications` are the changes of pending notifications if the turn passes to another player.
+    `notifications` are the changes of pending notifications if the notice passes the turn to another player.
     """
 
     kind: str
@@ -24,7 +27,7 @@ class OutboxMessage:
 
 @dataclass(frozen=True, slots=True)
 class Posting:
-    """A message in the outbox: its game and sequence, attempts and last error."""
+    """A notice that waits in the outbox, with its failed attempts and the last error."""
 
     id: int
     game_id: int
@@ -38,9 +41,9 @@ class Posting:
 
 @dataclass(frozen=True, slots=True)
 class Backlog:
-    """Unposted rows, parked rows, number of games, and the oldest row's time (ISO 8601, UTC), parked ones excluded.
+    """Size and age of the unposted outbox; `oldest_at` (ISO 8601 in UTC) ignores parked rows.
 
-    Parked rows do not count for that time, since only the players can fix their cause.
+    Parked rows do not count for the age, since only the players can fix their cause.
     """
 
     rows: int
@@ -50,13 +53,13 @@ class Backlog:
 
 
 MAX_ATTEMPTS: Final = 6
-"""Failed attempts after which a row is parked: its queue skips it until the game changes."""
+"""Failed attempts after which a row is parked."""
 
 
 async def add_notices(
     tx: Transaction, game_id: int, seq: int, notices: Sequence[OutboxMessage], now: str
 ) -> None:
-    """Put notices into the outbox, in order, with the changes to pending notifications, within a transaction."""
+    """Add notices to the outbox, in order, and change pending notifications, within a transaction."""
     if notices:
         rows = [(game_id, seq, notice.kind, notice.payload, now) for notice in notices]
         await tx.put(
@@ -71,12 +74,12 @@ async def add_notices(
 async def put_notices(
     db: Database, game_id: int, seq: int, notices: Sequence[OutboxMessage], now: str
 ) -> None:
-    """Put notices that come with no move into the outbox, in order."""
+    """Add notices that belong to no move to the outbox, in order."""
     await db.write(lambda tx: add_notices(tx, game_id, seq, notices, now))
 
 
 async def add_notice_once(db: Database, game_id: int, seq: int, notice: OutboxMessage, now: str) -> bool:
-    """Put a notice without a move into the outbox, unless the same is there, sent or not; True if it was new.
+    """Add a notice that belongs to no move, unless the game has the same one already, sent or not; True if added.
 
     Raises NoSuchGame.
     """
@@ -93,7 +96,7 @@ async def add_notice_once(db: Database, game_id: int, seq: int, notice: OutboxMe
 
 
 async def games_with_postings(db: Database, shards: ShardSet = ALL_SHARDS) -> list[int]:
-    """Return the games with something to post, the longest wait first."""
+    """Return the games with unposted notices; the game with the oldest notice comes first."""
     return await db.numbers(
         "SELECT game_id FROM outbox WHERE sent_at IS NULL AND game_id IN "
         f"(SELECT id FROM games WHERE {shards.sql_condition()}) GROUP BY game_id ORDER BY MIN(id)"
@@ -101,12 +104,12 @@ async def games_with_postings(db: Database, shards: ShardSet = ALL_SHARDS) -> li
 
 
 async def postings_of_game(db: Database, game_id: int) -> list[Posting]:
-    """Return what a game has to post, in order."""
+    """Return the unposted notices of a game, in order."""
     return (await game_and_postings(db, game_id))[1]
 
 
 async def game_and_postings(db: Database, game_id: int) -> tuple[games.GameRow | None, list[Posting]]:
-    """Return a game, None where there is none, and what it has to post, in order."""
+    """Return a game (None if there is none) and its unposted notices, in order."""
     sql = (
         "SELECT id, game_id, seq, kind, payload, created_at, attempts, last_error FROM outbox "
         "WHERE sent_at IS NULL AND game_id = ? ORDER BY id"
@@ -120,7 +123,7 @@ async def game_and_postings(db: Database, game_id: int) -> tuple[games.GameRow |
 
 
 async def notices_of_kind(db: Database, game_id: int, kind: str, after: int) -> list[messages.StoredNotice]:
-    """Return the notices of a kind that came with rows after sequence `after`, posted or not."""
+    """Return the notices of a kind that belong to rows after `after`, posted or not."""
     rows = await db.rows(
         f"SELECT {messages.NOTICE_COLUMNS} FROM outbox WHERE game_id = ? AND kind = ? AND seq > ? ORDER BY id",
         *(game_id, kind, after),
@@ -146,7 +149,7 @@ async def mark_sent(
     message_id: int | None = None,
     shown_messages: Sequence[messages.ShownMessage] = (),
 ) -> None:
-    """Record postings as sent, with their message if known, and the content of messages; repeatable."""
+    """Mark postings as sent in message `message_id`, and store changed contents of messages; safe to repeat."""
 
     async def change(tx: Transaction) -> None:
         if posting_ids:
@@ -161,7 +164,7 @@ async def mark_sent(
 
 
 async def mark_failed(db: Database, *posting_ids: int, error: str, times: int = 1) -> None:
-    """Record N more failures of postings, with the error."""
+    """Count `times` more failed attempts at these postings, and store the error."""
     failures = [(times, error, posting_id) for posting_id in sorted(posting_ids)]
     statement = "UPDATE outbox SET attempts = attempts + ?, last_error = ? WHERE id = ? AND sent_at IS NULL"
     await db.write(lambda tx: tx.run_many(statement, failures))

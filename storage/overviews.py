@@ -1,4 +1,4 @@
-"""Overviews of several games: players, whom they wait for, pauses; one trip for many games."""
+"""Overviews of many games in one round trip: players, pauses, and whom each game waits for."""
 
 import asyncio
 from collections import defaultdict
@@ -13,28 +13,28 @@ from storage.contract import Cells, Database, Question, query
 from storage.seats import SeatEntry
 
 _RowsByGame: TypeAlias = Mapping[int, Sequence[Sequence[Any]]]
-"""Rows by the id of their game."""
+"""Rows by game id."""
 _RowsQuestion: TypeAlias = Question[_RowsByGame]
 
 
 @dataclass(frozen=True, slots=True)
 class Overview:
-    """An open or running game, as far as the database knows it without its position."""
+    """A game in the lobby or running, with everything that can be read without its position."""
 
     row: games.GameRow
     names: dict[str, str]
-    """The name of each seat's holder, by player, in seating order."""
+    """The display name of each player's seat holder, in seating order."""
     users: dict[str, int]
-    """The user who plays each player now: the substitute, if there is one."""
+    """The user who now plays each player: a substitute, if there is one, or else the holder."""
     waited_for: tuple[str, ...]
-    """The players for whom a running game waits; while a table seals, all who have not sealed."""
+    """The players for whom a running game waits; during a sealed auction, all players who have not bid."""
     pause: Pause | None
-    """The game's pause, even if it has run out but was not ended."""
+    """The stored pause, which may have run out already."""
 
 
 async def overviews_of_user(db: Database, user_id: int, now: str) -> list[Overview]:
     """Return the games in which a user has a seat or substitutes now, oldest first."""
-    # No index has the users of `seat_history`: it is searched once, not for each kind of rows.
+    # `seat_history` has no index on users, so it is searched only once.
     substituted_query = query(
         "SELECT DISTINCT game_id FROM seat_history WHERE role = 'substitute' AND user_id = ?", user_id
     )
@@ -53,7 +53,7 @@ async def overviews_of_server(db: Database, guild_id: int, now: str) -> list[Ove
 
 
 async def _overviews(db: Database, now: str, condition: str, *values: int) -> list[tuple[Overview, set[int]]]:
-    """Open and running games, with the users who hold their seats."""
+    """The games that are in the lobby or running, each with the users who hold its seats."""
     games_condition = f"status IN ('lobby', 'running') AND {condition}"
 
     def rows_question(
@@ -71,7 +71,7 @@ async def _overviews(db: Database, now: str, condition: str, *values: int) -> li
         rows_question("by_user, until, at", "pauses", "at"),
     )
     answers = await db.ask(*(question.query for question in questions))
-    # Of a thousand games it takes long.
+    # With a thousand games this takes too long for the event loop.
     return await asyncio.to_thread(_read_overviews, questions, answers, now)
 
 

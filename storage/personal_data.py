@@ -1,4 +1,4 @@
-"""Data about a person: export of all rows, and anonymising, which keeps games intact."""
+"""Data about a user: exporting all rows, and anonymising them without damage to games."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -9,11 +9,11 @@ from storage.contract import Database, Transaction
 from storage.errors import StillSeated
 
 ANONYMISED_USER: Final = 0
-"""User id that replaces the id of an anonymised user; no Discord user has it."""
+"""The user id that replaces an anonymised user; no Discord user has it."""
 CARETAKER_USER: Final = -1
-"""User id of seats that have no holder and are played by a caretaker; no Discord user has it."""
+"""The user id for seats that have no holder and are played by a caretaker; no Discord user has it."""
 FORMER_PLAYER_NAME: Final = "a former player"
-"""The name that replaces that of an anonymised user."""
+"""The display name that replaces an anonymised user's."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,21 +46,21 @@ PERSONAL_TABLES: Final = (
         "game_id, state, moderates_until, created_at, expires_at, display_name, device",
     ),
 )
-"""Every table with a column of user ids, except settings, whose keys end with the id."""
+"""All tables with a column of user ids. Server settings are missing: some of their keys end with a user id."""
 EVENT_COLUMNS: Final = "event_id, number, display_name, status, division, joined_at"
-"""Columns of a user's places in events."""
+"""Columns of the export of a user's places in events."""
 _PLAYER_TABLES: Final = ("seats", "seat_history")
-"""Tables with the players that a user played."""
+"""Tables that tell which players a user has played."""
 _NAME_TABLES: Final = (*_PLAYER_TABLES, "memberships")
-"""Tables with the display name of a user."""
+"""Tables with users' display names."""
 
 TextKind: TypeAlias = Literal["words", "start", "accept", "state"]
-"""Kinds of text that may name a user: words for readers, the first row of a log, an accept, a stored state."""
+"""Kinds of text that may name a user: words for readers, the payload of a start or accept row, a stored state."""
 
 
 @dataclass(frozen=True, slots=True)
 class GameIdentity:
-    """A user in a game: id, their names in it, and the players that they have played."""
+    """A user in one game: their id, their display names, and the players that they have played."""
 
     user_id: int
     names: tuple[str, ...]
@@ -72,7 +72,7 @@ Rewrite: TypeAlias = Callable[[TextKind, str, GameIdentity], str]
 
 
 async def rows_about_user(db: Database, user_id: int) -> dict[str, list[dict[str, object]]]:
-    """Return all rows about a person, by table, each by its columns."""
+    """Return all rows about a user as {column: value}, by table."""
 
     async def query(tx: Transaction) -> dict[str, list[dict[str, object]]]:
         rows_by_table = {table.table: await _rows_of_user(tx, table, user_id) for table in PERSONAL_TABLES}
@@ -107,11 +107,11 @@ _RESULTS_OF_USER: Final = (
     "SELECT results.game_id, place, total, won FROM results JOIN seats ON seats.game_id = results.game_id "
     "AND seats.player_id = results.player_id WHERE user_id = ? ORDER BY results.game_id, place"
 )
-"""In SQL, the results of a user's seats."""
+"""SQL: the results of a user's seats."""
 
 
 async def games_with_seat(db: Database, user_id: int, guild_id: int | None = None) -> list[int]:
-    """Return the games that have not ended in which a person has a seat, of one server or of all."""
+    """Return the games in the lobby or running in which a user has a seat, of one server or of all."""
     return await db.read(lambda tx: _games_with_seat(tx, user_id, guild_id))
 
 
@@ -120,7 +120,7 @@ async def anonymise(
 ) -> list[int]:
     """Anonymise a user in all stored data, of one server or of all; return their games.
 
-    All or nothing; what is overwritten is on the disk until `Database.vacuum`. Raises StillSeated.
+    Overwritten data stays on the disk until `Database.vacuum`. Raises StillSeated; nothing is changed then.
     """
 
     async def change(tx: Transaction) -> list[int]:
@@ -142,7 +142,7 @@ async def anonymise(
 
 
 async def _leave_events(tx: Transaction, user_id: int, guild_condition: str) -> None:
-    """Take a user off the lists of events, and out of their places in drawn ones, whose results stay."""
+    """Remove a user from events that are not drawn, and anonymise their places in drawn ones."""
     in_events = "user_id = ? AND event_id IN (SELECT id FROM events WHERE {})"
     undrawn = in_events.format(f"status = 'open'{guild_condition}")
     await tx.put(f"DELETE FROM entrants WHERE {undrawn}", user_id)
@@ -177,9 +177,9 @@ _IN_GUILD: Final = "WHERE game_id IN (SELECT id FROM games WHERE guild_id = ?)"
 
 
 async def end_or_resume(tx: Transaction, game: games.GameRow, status: games.Status) -> None:
-    """End a running locked game, or resume a finished one, within a transaction.
+    """End a running game, or resume a finished one, within a transaction; `game` must be locked.
 
-    Raises WrongStatus, and StillSeated where a user in its seats was anonymised.
+    Raises WrongStatus, and StillSeated if a user of its seats was anonymised.
     """
     await games.set_status(tx, game, ("running", "finished"), status)
     anonymised_sql = "SELECT 1 FROM seats WHERE game_id = ? AND user_id = ?"
@@ -212,7 +212,7 @@ async def _games_of_user(tx: Transaction, user_id: int, guild_id: int | None) ->
             (personal_table.table, f"{personal_table.user_column} = ?", user_id)
             for personal_table in PERSONAL_TABLES
         ),
-        # Mentions and proposals name people by number who are nowhere else in the game.
+        # Mentions and proposals contain ids of users who may appear nowhere else in the game.
         *((table, "payload LIKE ?", f"%{user_id}%") for table in ("outbox", "proposals")),
     ]
     games = {
@@ -254,7 +254,7 @@ async def _anonymise_in_game(tx: Transaction, game_id: int, user_id: int, rewrit
         await _rewrite_column(tx, table, "why IS NOT NULL", "why", game_id, rewrite_words)
     await _rewrite_column(tx, "direct_messages", "1 = 1", "text", game_id, rewrite_words)
     for player in identity.players:
-        # A turn keeps the quiet hours, and with them the time zone, of its player.
+        # The quiet hours stored with a turn tell the player's time zone.
         await tx.put("UPDATE turns SET quiet = NULL WHERE game_id = ? AND player_id = ?", game_id, player)
     await _expire_proposals(tx, game_id, user_id, rewrite_words)
     await _replace_by_nobody(tx, game_id, user_id)
@@ -273,7 +273,7 @@ async def _identity(tx: Transaction, game_id: int, user_id: int) -> GameIdentity
 async def _distinct_texts(
     tx: Transaction, column: str, tables: Sequence[str], game_id: int, user_id: int
 ) -> set[str]:
-    """Distinct texts of a column in these tables about a user in a game."""
+    """Distinct values of a column in these tables' rows about a user in a game."""
     statement = f"SELECT {column} FROM {{}} WHERE game_id = ? AND user_id = ?"
     return {text for table in tables for (text,) in await tx.rows(statement.format(table), game_id, user_id)}
 
@@ -295,7 +295,7 @@ async def _rewrite_column(
 async def _expire_proposals(
     tx: Transaction, game_id: int, user_id: int, rewrite_text: Callable[[str], str]
 ) -> None:
-    """Expire a user's proposals and those that name them; delete their votes."""
+    """Expire all proposals by or about a user and delete the user's votes."""
     await tx.put("DELETE FROM votes WHERE game_id = ? AND user_id = ?", game_id, user_id)
     rows = await tx.rows("SELECT number, payload, by_user FROM proposals WHERE game_id = ?", game_id)
     for number, payload, by_user in rows:
@@ -309,7 +309,7 @@ async def _expire_proposals(
 
 
 async def _replace_by_nobody(tx: Transaction, game_id: int, user_id: int) -> None:
-    """Replace the user by nobody, under a name that is distinct from other anonymised users."""
+    """Replace a user's id and name; the new name differs from those of other anonymised users in the game."""
     used_names = await _distinct_texts(tx, "display_name", _NAME_TABLES, game_id, ANONYMISED_USER)
     name = (
         FORMER_PLAYER_NAME

@@ -1,4 +1,4 @@
-"""Pending notifications: who must act in running games since when, and how they were pinged."""
+"""Pending notifications: which players must act in running games, since when, and how they were pinged."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -10,20 +10,20 @@ from storage.settings import LEFT_SERVER_KEY
 from storage.shards import ALL_SHARDS, ShardSet
 
 UNREMINDED_AFTER_MOVE = timedelta(hours=12)
-"""A player who stays on turn after moving needs no ping, and is not reminded for this long."""
+"""A player who stays on turn after moving is not pinged, and is not reminded for this long."""
 ThreadPing = Literal["no", "pending", "pinged"]
-"""The ping in the thread: by the next turn message, or by one that was posted."""
+"""A user's ping in the thread: none, waiting for the next turn message, or posted."""
 DirectPing = Literal["no", "pending", "queued"]
-"""The ping by a direct message: by the next one, or by one that was queued."""
+"""A user's ping by direct message: none, waiting to be queued, or queued."""
 
 
 @dataclass(frozen=True, slots=True)
 class Notification:
-    """A player's obligation to act: from which row, since when, and how often they were notified.
+    """A pending notification: a player must act since the time `since`, when row `seq` was stored.
 
-    Stage 0 is the ping, later ones are reminders; the last was at `at`, `due_at` (None: never) is when the
-    next may be. They were pinged at `pinged_at` (None: not yet); for `down` milliseconds since then the bot
-    was down. `departed`: they have left the server. Times are ISO 8601 in UTC.
+    `stage` counts notifications: 0 until the ping, then the reminders. `at` is the time of the last one, `due_at` of
+    the next one (None: never). `pinged_at` is the time of the ping (None: not pinged yet); `down` are milliseconds
+    since then in which the bot was down. `departed`: the player has left the server. Times are ISO 8601 in UTC.
     """
 
     player_id: str
@@ -39,7 +39,7 @@ class Notification:
 
 @dataclass(frozen=True, slots=True)
 class Ping:
-    """A user's ping for a notification: its last stage, where it went, and `muted` until they act."""
+    """A user's ping for a notification at its last stage; `muted` stops further pings until they act."""
 
     player_id: str
     user_id: int
@@ -51,7 +51,7 @@ class Ping:
 
 @dataclass(frozen=True, slots=True)
 class PingStep:
-    """A step of a notification: users to ping, next stage, and its due time."""
+    """The next step of a notification: users to ping, the new stage, and the time when the following step is due."""
 
     earlier: Notification
     stage: int
@@ -62,9 +62,10 @@ class PingStep:
 
 @dataclass(frozen=True, slots=True)
 class NotificationChanges:
-    """Changes of a game's notifications: new players, the player who moved, and the players on turn.
+    """Changes of pending notifications after a move.
 
-    Without `acting` all others stay as they are.
+    `new_players` come on turn; `mover` made the move; `players_on_turn` are all who must act now. If it is None, other
+    players' notifications stay as they are.
     """
 
     new_players: tuple[str, ...]
@@ -76,7 +77,7 @@ class NotificationChanges:
             for player in self.new_players:
                 await _end_notifications(tx, game_id, ["player_id = ?"], player)
         else:
-            # A player who acts as before keeps their notification.
+            # A player who stays on turn without having moved keeps their notification.
             keeping_players = [
                 player for player in self.players_on_turn if player not in (*self.new_players, self.mover)
             ]
@@ -96,12 +97,12 @@ IS_PINGING_GAME: Final = (
     "AND NOT EXISTS (SELECT 1 FROM guild_settings WHERE guild_settings.guild_id = games.guild_id "
     f"AND guild_settings.key = '{LEFT_SERVER_KEY}')"
 )
-"""SQL condition on `games`: users are pinged, since the game runs, does not pause, and the bot is on its server."""
+"""SQL condition on `games`: users may be pinged. The game runs, is not paused, and the bot is on its server."""
 USER_OF_SEAT = (
     "(SELECT user_id FROM seat_history WHERE seat_history.game_id = notifications.game_id "
     "AND seat_history.player_id = notifications.player_id ORDER BY seat_history.id DESC LIMIT 1)"
 )
-"""In SQL, the user who plays the seat of a notification."""
+"""SQL: the user who plays the seat of a notification."""
 _NOTIFICATION_COLUMNS = "player_id, seq, since, stage, at, due_at, pinged_at, down, departed"
 _PING_COLUMNS = "player_id, user_id, stage, thread, direct, muted"
 
@@ -111,7 +112,7 @@ async def games_with_due_pings(
 ) -> list[int]:
     """Return the running games of these shards with a due notification.
 
-    A player who is on turn since after `pinged_before` is not pinged yet.
+    A player is pinged only if their turn began at `pinged_before` or earlier.
     """
     return await db.numbers(
         "SELECT DISTINCT game_id FROM notifications JOIN games ON games.id = game_id WHERE due_at <= ? "
@@ -121,13 +122,13 @@ async def games_with_due_pings(
 
 
 async def notifications_of_game(db: Database, game_id: int) -> tuple[list[Notification], list[Ping]]:
-    """Return the pending notifications of a game, and who was pinged for them."""
+    """Return the pending notifications of a game, and the pings made for them."""
 
     return await ask(db, notifications_question(game_id), pings_question(game_id))
 
 
 async def store_step(tx: Transaction, game_id: int, step: PingStep) -> bool:
-    """Store a step within a transaction; False if the notification has changed."""
+    """Store a step within a transaction; False if the notification has changed meanwhile."""
     earlier = step.earlier
     was_changed = await tx.run(
         "UPDATE notifications SET stage = ?, at = ?, due_at = ?, pinged_at = COALESCE(pinged_at, ?) "
@@ -184,7 +185,7 @@ async def postpone_ping(db: Database, game_id: int, ping: Ping, until: str) -> N
 
 
 async def add_downtime(tx: Transaction, shards: ShardSet, milliseconds: int) -> None:
-    """Add the bot's downtime to notifications of these shards, within a transaction."""
+    """Add milliseconds in which the bot was down to notifications of these shards, within a transaction."""
     await tx.put(
         "UPDATE notifications SET down = down + ? WHERE pinged_at IS NOT NULL "
         f"AND game_id IN (SELECT id FROM games WHERE {shards.sql_condition()})",
@@ -199,7 +200,7 @@ async def mark_departed(db: Database, game_id: int, player_id: str, *, departed:
 
 
 async def mark_pinged(db: Database, game_id: int, current_pings: Sequence[Ping]) -> None:
-    """Record that a turn message has pinged these users."""
+    """Record that a turn message in the thread has pinged these users."""
     if not current_pings:
         return
     await db.write(
@@ -212,7 +213,7 @@ async def mark_pinged(db: Database, game_id: int, current_pings: Sequence[Ping])
 
 
 async def mute_game(db: Database, game_id: int, user_id: int) -> bool:
-    """Mute a game for a user until they act; False if they were not pinged."""
+    """Mute a game for a user until they act; False if they have no ping in this game."""
     statement = (
         "UPDATE pings SET muted = 1, direct = 'queued', "
         "thread = CASE thread WHEN 'pending' THEN 'pinged' ELSE thread END WHERE game_id = ? AND user_id = ?"
@@ -254,7 +255,7 @@ async def _store_ping(tx: Transaction, game_id: int, ping: Ping) -> None:
 
 
 def notifications_question(game_id: int) -> Question[list[Notification]]:
-    """Query the pending notifications of a game."""
+    """Return a Question for the pending notifications of a game."""
     columns = f"SELECT {_NOTIFICATION_COLUMNS} FROM notifications WHERE game_id = ? ORDER BY player_id"
     return Question(query(columns, game_id), lambda rows: [_read_notification(row) for row in rows])
 
@@ -264,7 +265,7 @@ def _read_notification(row: Cells) -> Notification:
 
 
 def pings_question(game_id: int) -> Question[list[Ping]]:
-    """Query who was pinged for the notifications of a game."""
+    """Return a Question for the pings made for the notifications of a game."""
     columns = f"SELECT {_PING_COLUMNS} FROM pings WHERE game_id = ? ORDER BY player_id, user_id"
     return Question(query(columns, game_id), _read_pings)
 

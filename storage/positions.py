@@ -1,14 +1,14 @@
-"""Positions of a game, as text: after its last row, and at earlier rows for replays.
+"""Positions of a game, as text: after the last row, to load the game, and after some earlier rows, to replay it.
 
-The first allows a game to be loaded without a replay. A replay of earlier moves starts from one of the others,
-which is used only while its row has the same digest.
+Without them, loading and replaying would start from the first move. An earlier position is used only while its row in
+the log has the same digest.
 """
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 from zlib import compress, decompress
-from zlib import error as DamagedData  # noqa: N812 - the module has no better name for it
+from zlib import error as DamagedData  # noqa: N812 - zlib has no better name for this error
 
 from storage.contract import Cells, Database, Question, Transaction, query
 from storage.errors import ConstraintBroken, StateDamaged
@@ -16,7 +16,7 @@ from storage.errors import ConstraintBroken, StateDamaged
 
 @dataclass(frozen=True, slots=True)
 class StoredState:
-    """A state, as text, after row `seq`; `digest` is the one of that row."""
+    """A state, as text, after row `seq` of the log; `digest` must be the digest of that row."""
 
     seq: int
     digest: str
@@ -24,9 +24,9 @@ class StoredState:
 
 
 async def replace_last_state(tx: Transaction, game_id: int, state: StoredState | None) -> None:
-    """Replace the last state (None: none), within a transaction.
+    """Replace the state stored after a game's last row (None: delete it), within a transaction.
 
-    Raises ConstraintBroken for what is no text: PostgreSQL would make one of it.
+    Raises ConstraintBroken if the state is not a string, since PostgreSQL would convert it.
     """
     if state is not None and type(state.state) is not str:
         raise ConstraintBroken(f"The state of game {game_id} is not a text; nothing was changed.")
@@ -41,7 +41,10 @@ async def replace_last_state(tx: Transaction, game_id: int, state: StoredState |
 
 
 def last_question(game_id: int) -> Question[StoredState | None]:
-    """Ask for the state kept for a game, None if there is none; the answer raises StateDamaged."""
+    """Return a Question for the state after a game's last row, None if not stored.
+
+    The answer raises StateDamaged if the stored state belongs to another row.
+    """
 
     def read(rows: list[Cells]) -> StoredState | None:
         if not rows:
@@ -63,18 +66,18 @@ def last_question(game_id: int) -> Question[StoredState | None]:
 
 
 MAX_POSITIONS: Final = 2_500
-"""The most stored positions of a game, 2 to 5 KB each; no recorded game has so many."""
+"""The most stored positions of a game, 2 to 5 KB each; more than any recorded game needs."""
 
 
 @dataclass(frozen=True, slots=True)
 class AddPosition:
-    """Stores the position after the rows it comes with."""
+    """Side effect that stores the position after the last new row."""
 
     digest: str
     state: str
 
     async def write(self, tx: Transaction, game_id: int, seq: int) -> None:
-        """Store it, unless the game has the maximum number of positions."""
+        """Store the position, unless the game has MAX_POSITIONS already."""
         await tx.put(
             "INSERT INTO positions (game_id, seq, digest, state) SELECT ?, ?, ?, ? "
             "WHERE (SELECT COUNT(*) FROM positions WHERE game_id = ?) < ?",
@@ -84,7 +87,7 @@ class AddPosition:
 
 @dataclass(frozen=True, slots=True)
 class DropPositions:
-    """Drops the positions after row `to`, on an undo."""
+    """Side effect of an undo that deletes the positions after row `target_seq`."""
 
     target_seq: int
 
@@ -94,12 +97,12 @@ class DropPositions:
 
 
 async def last_position_up_to(db: Database, game_id: int, seq: int) -> StoredState | None:
-    """Return the last position up to a row, None if there is none; its text is empty if damaged."""
+    """Return the last position at or before a row, None if there is none; its text is empty if damaged."""
     return await _single_position(db, "seq <= ? ORDER BY seq DESC", game_id, seq)
 
 
 async def first_position_from(db: Database, game_id: int, seq: int) -> StoredState | None:
-    """Return the first position from a row on, None if there is none; its text is empty if damaged."""
+    """Return the first position at or after a row, None if there is none; its text is empty if damaged."""
     return await _single_position(db, "seq >= ? ORDER BY seq", game_id, seq)
 
 
@@ -111,7 +114,7 @@ async def _single_position(db: Database, condition: str, game_id: int, seq: int)
 
 
 async def add_positions(db: Database, game_id: int, positions: Sequence[StoredState]) -> None:
-    """Add positions of an imported game, whose rows were played before."""
+    """Store positions of an imported game after its rows are stored."""
     rows = [
         (game_id, position.seq, position.digest, _compressed(position.state))
         for position in positions[:MAX_POSITIONS]
@@ -138,7 +141,7 @@ def _compressed(text: str) -> bytes:
 
 
 def _decompressed(data: bytes) -> str:
-    """The text, empty if the stored data is damaged."""
+    """The decompressed text, empty if the stored data is damaged."""
     try:
         return decompress(data).decode()
     except (DamagedData, UnicodeDecodeError):

@@ -14,9 +14,10 @@ ProposalState = Literal["open", "accepted", "refused", "expired"]
 
 @dataclass(frozen=True, slots=True)
 class StoredProposal:
-    """A proposal in a game; `kind` and `payload` are the bot's, times ISO 8601 in UTC.
+    """A proposal to the players of a game.
 
-    `why` says in words why it has expired, where not only its time was over.
+    The bot defines `kind` and the content of `payload`; times are ISO 8601 in UTC. `why` says in words why the proposal
+    expired before its time.
     """
 
     game_id: int
@@ -55,9 +56,10 @@ async def propose(
     notice: Callable[[int], OutboxMessage] | None = None,
     replaces: Sequence[int] = (),
 ) -> StoredProposal:
-    """Store a proposal in a running game and return it; `notice` makes its message from its number.
+    """Store a proposal in a running game and return it.
 
-    Open proposals with the numbers that it `replaces` expire with it. Raises NoSuchGame, WrongStatus.
+    `notice` makes its notice from its number. Open proposals whose numbers are in `replaces` expire. Raises NoSuchGame,
+    WrongStatus.
     """
 
     async def change(tx: Transaction) -> StoredProposal:
@@ -86,7 +88,7 @@ _EXPIRE_PROPOSAL = (
 
 
 async def find_proposal(db: Database, game_id: int, number: int) -> tuple[StoredProposal, list[Vote]] | None:
-    """Return a proposal and its votes, in order; None if there is none of this number."""
+    """Return a proposal and its votes, oldest first; None if no proposal has this number."""
 
     votes = "SELECT user_id, agrees FROM votes WHERE game_id = ? AND number = ? ORDER BY at, user_id"
     proposal_rows, vote_rows = await db.ask(
@@ -131,7 +133,7 @@ async def open_proposals_with_votes(
 
 
 async def expired_proposals(db: Database, now: str, shards: ShardSet = ALL_SHARDS) -> list[StoredProposal]:
-    """Return the open proposals of these shards whose time, or game, is over, oldest first."""
+    """Return proposals of these shards still stored as open whose time is up or whose game has ended, oldest first."""
     rows = await db.rows(
         f"SELECT {_QUALIFIED_COLUMNS} FROM proposals JOIN games ON games.id = game_id WHERE state = 'open' "
         f"AND (until <= ? OR games.status <> 'running') AND {shards.sql_condition()} ORDER BY until, game_id, number",
@@ -141,7 +143,7 @@ async def expired_proposals(db: Database, now: str, shards: ShardSet = ALL_SHARD
 
 
 async def proposals_replaced_by(db: Database, game_id: int, number: int) -> list[StoredProposal]:
-    """Return the proposals replaced by this one, oldest first."""
+    """Return the proposals that this one replaced, oldest first."""
     sql = f"SELECT {_COLUMNS} FROM proposals WHERE game_id = ? AND why = ? ORDER BY number"
     return [StoredProposal(*row) for row in await db.rows(sql, game_id, _replaced_words(number))]
 
@@ -153,7 +155,7 @@ def _replaced_words(number: int) -> str:
 async def open_proposals_with_last_row(
     db: Database, now: str, shards: ShardSet = ALL_SHARDS, game_id: int | None = None
 ) -> list[tuple[StoredProposal, int]]:
-    """Return the open proposals in running games of these shards, or one game, with the log's last row."""
+    """Return the open proposals in running games, of these shards or of one game, with each game's last row."""
     rows = await db.rows(
         f"SELECT {_QUALIFIED_COLUMNS}, (SELECT MAX(seq) FROM log WHERE log.game_id = games.id) FROM proposals "
         "JOIN games ON games.id = game_id WHERE state = 'open' AND until > ? AND games.status = 'running' "
@@ -183,7 +185,7 @@ async def close_proposal(
     now: str,
     why: str | None = None,
 ) -> bool:
-    """Close an open proposal, with notices and the reason; False if it is not open."""
+    """Close an open proposal, with notices and the reason `why`; False if it is not open."""
 
     async def change(tx: Transaction) -> bool:
         await games.lock_and_read(tx, proposal.game_id)
@@ -204,13 +206,13 @@ async def close_in_transaction(
 
 
 async def users_pinged_since(db: Database, game_id: int, since: str) -> frozenset[int]:
-    """Return the users who were pinged for proposals of a game after a time."""
+    """Return the users who were pinged for proposals of a game after the time `since`."""
     sql = "SELECT user_id FROM proposal_pings WHERE game_id = ? AND at > ?"
     return frozenset(await db.numbers(sql, game_id, since))
 
 
 async def mark_pinged(db: Database, game_id: int, users: Sequence[int], now: str) -> None:
-    """Record that a proposal has pinged these users."""
+    """Record that a proposal pings these users now."""
     statement = (
         "INSERT INTO proposal_pings (game_id, user_id, at) VALUES (?, ?, ?) "
         "ON CONFLICT (game_id, user_id) DO UPDATE SET at = excluded.at"

@@ -13,7 +13,7 @@ from storage.shards import ALL_SHARDS, ShardSet
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """A player's result: rank from 1, total in dollars, and `won` if nobody had more."""
+    """A player's result: place from 1, total in dollars, and `won` (also true if tied for first place)."""
 
     player_id: str
     rank: int
@@ -33,9 +33,9 @@ class PlacedUser:
 
 
 async def replace_results(tx: Transaction, game_id: int, results: Sequence[Result]) -> None:
-    """Replace a game's results (none: it runs again), within a transaction.
+    """Replace a game's results (none if it runs again), within a transaction.
 
-    Ratings by the earlier results are deleted, too.
+    Ratings from the earlier results are deleted.
     """
     for table in ("results", "ratings"):
         await tx.put(f"DELETE FROM {table} WHERE game_id = ?", game_id)
@@ -48,9 +48,9 @@ async def replace_results(tx: Transaction, game_id: int, results: Sequence[Resul
 async def set_status(
     tx: Transaction, game: GameRow, status: games.Status | None, results: Sequence[Result]
 ) -> None:
-    """Change the status of a locked running or finished game, with its results (None: it runs again).
+    """Finish a running game or resume a finished one, with its results (None if resumed), within a transaction.
 
-    Raises WrongStatus, StillSeated.
+    `game` must be locked. Raises WrongStatus, StillSeated.
     """
     if status is None:
         games.require_status(game, ("running",))
@@ -79,7 +79,7 @@ async def games_without_results(db: Database, shards: ShardSet = ALL_SHARDS) -> 
 
 
 async def places_of_server(db: Database, guild_id: int) -> list[PlacedUser]:
-    """Return all final ranks in games of a server (guild), oldest games first."""
+    """Return the places in all finished games of a server (guild), oldest games first."""
     rows = await db.rows(
         "SELECT games.id, games.title, seats.user_id, place, won FROM results "
         "JOIN games ON games.id = results.game_id "
@@ -91,33 +91,33 @@ async def places_of_server(db: Database, guild_id: int) -> list[PlacedUser]:
 
 
 RATINGS_KEY = "ratings"
-"""Key of the server setting for ratings."""
+"""Key of the server setting that turns ratings on."""
 RATINGS_ON = "on"
-"""Value of that setting if the server rates games."""
+"""The value of that setting on servers that rate games."""
 
 
 @dataclass(frozen=True, slots=True)
 class Rating:
-    """A user's rating and its uncertainty, in thousandths."""
+    """A user's rating (`mu`) and its uncertainty (`sigma`), in thousandths."""
 
     mu: int
     sigma: int
 
 
 RateGame: TypeAlias = Callable[[Sequence[Rating | None], Sequence[int]], Sequence[Rating]]
-"""A function that returns ratings after a game from those before (None: no rating yet) and ranks from 1, in order."""
+"""A function from ratings before a game (None: not rated) and places from 1 to ratings after it, in the same order."""
 
 
 @dataclass(frozen=True, slots=True)
 class RatedGame:
-    """A finished game to rate: its users with their ranks."""
+    """Side effect that rates a finished game; `places` are (user id, place from 1)."""
 
     places: tuple[tuple[int, int], ...]
     rate: RateGame
     now: str
 
     async def write(self, tx: Transaction, game_id: int, seq: int) -> None:
-        """Store the new ratings where the server rates games, within a transaction."""
+        """Store the new ratings if the server rates games, within a transaction."""
         del seq
         game = await games.get_game(tx, game_id)
         if await GUILD_SETTINGS.get(tx, game.guild_id, RATINGS_KEY) != RATINGS_ON:
@@ -135,7 +135,7 @@ class RatedGame:
 
 
 async def ratings_of_server(db: Database, guild_id: int) -> dict[tuple[int, str], Rating]:
-    """Return the newest rating of each user of a server (guild) by title; none if games are not rated."""
+    """Return the newest rating by user and title on a server (guild), empty if the server does not rate games."""
     if await GUILD_SETTINGS.get(db, guild_id, RATINGS_KEY) != RATINGS_ON:
         return {}
     rows = await db.rows(
@@ -157,9 +157,10 @@ async def _newest_rating(tx: Transaction, guild_id: int, title: str, user_id: in
 
 @dataclass(frozen=True, slots=True)
 class Decision:
-    """A log row without its content: number, player, user, and time (ISO 8601 in UTC).
+    """A log row without its payload: number, player, user (0 for none), and time (ISO 8601 in UTC).
 
-    `own` is true if a user decided it for a seat of theirs: not automatically, nor for another player.
+    `own` is true if a user who has played this player's seat made the move; false for automatic moves and moves made
+    for others.
     """
 
     seq: int
@@ -170,7 +171,7 @@ class Decision:
 
 
 async def decisions_of_game(db: Database, game_id: int, since: int = 1) -> list[Decision]:
-    """Return the decisions of a game from row `since` on, without votes to end it."""
+    """Return the log rows of a game from row `since` on; votes to end the game do not count as `own`."""
     rows = await db.rows(
         "SELECT seq, actor, COALESCE(user_id, 0), created_at, "
         "CASE WHEN kind = 'action' AND payload NOT LIKE ? "
@@ -185,7 +186,7 @@ async def decisions_of_game(db: Database, game_id: int, since: int = 1) -> list[
 
 
 async def newest_games(db: Database, guild_id: int, maximum: int, title: str | None = None) -> list[int]:
-    """Return the newest running or finished games of a server, of one title or of all, at most N."""
+    """Return up to `maximum` running or finished games of a server, newest first; of one title if given."""
     return await db.numbers(
         "SELECT id FROM games WHERE guild_id = ? AND title = COALESCE(?, title) "
         "AND status IN ('running', 'finished') ORDER BY id DESC LIMIT ?",
@@ -194,7 +195,7 @@ async def newest_games(db: Database, guild_id: int, maximum: int, title: str | N
 
 
 async def user_names(db: Database, guild_id: int) -> dict[int, str]:
-    """Return the names of all users who have played on a server, as in the last game in which they took a seat."""
+    """Return all users who have played on a server, with their latest display names."""
     rows = await db.rows(
         "SELECT user_id, display_name FROM seat_history "
         "WHERE game_id IN (SELECT id FROM games WHERE guild_id = ?) ORDER BY id",

@@ -15,7 +15,7 @@ from storage.shards import ALL_SHARDS, ShardSet
 
 @dataclass(frozen=True, slots=True)
 class Seat:
-    """A seat at the table: number from 1 in playing order, its player ("p1"), and its user."""
+    """A seat of a game: its number from 1 in playing order, its player ("p1") and its user."""
 
     game_id: int
     seat: int
@@ -26,9 +26,9 @@ class Seat:
 
 @dataclass(frozen=True, slots=True)
 class Membership:
-    """A line of a table's history: a user took or left a seat (ISO 8601 in UTC).
+    """An entry in the history of a lobby: a user took or left a seat (ISO 8601 in UTC).
 
-    `seat` is the number the seat had then; numbers still move in the lobby.
+    `seat` is the number at that time; seats may be renumbered later.
     """
 
     seat: int
@@ -46,7 +46,7 @@ async def seats(db: Database, game_id: int) -> list[Seat]:
 
 
 def question(game_id: int) -> Question[list[Seat]]:
-    """Ask for the seats of a game in playing order."""
+    """Return a Question for the seats of a game in playing order."""
     columns = (
         "SELECT game_id, seat, player_id, user_id, display_name FROM seats WHERE game_id = ? ORDER BY seat"
     )
@@ -63,9 +63,9 @@ async def memberships(db: Database, game_id: int) -> list[Membership]:
 async def join_game(
     db: Database, game_id: int, user_id: int, display_name: str, *, maximum: int | None = None, now: str
 ) -> Seat:
-    """Give a user the next seat of a game in the lobby, up to `maximum`, and return it.
+    """Give a user the next free seat of a game in the lobby and return it; `maximum` is the number of seats.
 
-    One person may hold several seats. Raises NoSuchGame, WrongStatus, LobbyFull.
+    A user may hold several seats. Raises NoSuchGame, WrongStatus, LobbyFull.
     """
 
     async def change(tx: Transaction) -> Seat:
@@ -81,7 +81,7 @@ async def join_game(
 
 
 async def take_seats(tx: Transaction, game_id: int, people: Sequence[tuple[int, str]], now: str) -> None:
-    """Seat people (user id, name) in this order in a new game, within a transaction."""
+    """Give the seats of a new game to `people`, (user id, name) in playing order, within a transaction."""
     for number, (user_id, display_name) in enumerate(people, start=1):
         seat = _new_seat(game_id, number, user_id, display_name)
         await _insert_seats(tx, seat)
@@ -89,7 +89,7 @@ async def take_seats(tx: Transaction, game_id: int, people: Sequence[tuple[int, 
 
 
 async def leave_game(db: Database, game_id: int, user_id: int, *, now: str) -> Seat:
-    """Free the last seat of a user in a lobby, close the gap, and return the seat.
+    """Free a user's last seat in a lobby, move later seats up, and return the freed seat.
 
     Raises NoSuchGame, WrongStatus, NotSeated.
     """
@@ -109,8 +109,8 @@ async def leave_game(db: Database, game_id: int, user_id: int, *, now: str) -> S
 async def reorder_seats(db: Database, game_id: int, user_ids: Sequence[int]) -> list[Seat]:
     """Reorder a lobby's seats by `user_ids` and return them.
 
-    People are named, not seat numbers, so that somebody leaving meanwhile cannot turn it into another
-    order. Who holds several seats is named as often. Raises NoSuchGame, WrongStatus, WrongOrder.
+    User ids rather than seat numbers make sure that the order stays as intended if somebody leaves meanwhile. A user
+    with several seats is listed once for each. Raises NoSuchGame, WrongStatus, WrongOrder.
     """
 
     async def change(tx: Transaction) -> list[Seat]:
@@ -164,17 +164,19 @@ async def _record_membership(tx: Transaction, seat: Seat, event: Literal["joined
 
 
 Role = Literal["holder", "substitute", "group", "caretaker"]
-"""A holder has the seat; a substitute plays for its holder for a time; the table does while the holder is away, or a
-caretaker, who plays a seat that nobody has, too.
+"""The role of the user who plays a seat.
+
+A substitute plays for the holder for a time. The group (all players together) or a caretaker (the computer) plays while
+the holder is away; a caretaker also plays seats without a holder.
 """
 
 
 @dataclass(frozen=True, slots=True)
 class SeatEntry:
-    """A user plays a seat from after row `since`; a substitute maybe `until` a time.
+    """A user plays a seat after row `since` of the log; a substitute may have an end, `until`.
 
-    Times are ISO 8601 in UTC. A holder's row after that of a substitute, of the table or of a caretaker
-    (which name the holder, too) says that the holder is back.
+    Times are ISO 8601 in UTC. For the roles group and caretaker the user is the holder. A later entry with the role
+    holder means that the holder plays again.
     """
 
     player_id: str
@@ -191,7 +193,7 @@ _LATER_ENTRY = (
     "AND later.player_id = seat_history.player_id AND later.id > seat_history.id"
 )
 IS_SUBSTITUTED = f"role = 'substitute' AND NOT EXISTS ({_LATER_ENTRY})"
-"""SQL condition on `seat_history`: the newest row of a player, if it is a substitute's."""
+"""SQL condition on `seat_history`: the player's newest row, which is a substitute's."""
 ENTRY_COLUMNS = "player_id, role, user_id, display_name, since, until, at"
 
 
@@ -206,20 +208,20 @@ async def record_start(tx: Transaction, game_id: int, now: str) -> None:
 
 
 async def seat_entries(db: Database, game_id: int) -> list[SeatEntry]:
-    """Return a game's seat history, oldest first; raises NoSuchGame."""
+    """Return the history of a game's seats, oldest first; raises NoSuchGame."""
 
     _, answers = await ask(db, games.question(game_id), entries_question(game_id))
     return answers
 
 
 def entries_question(game_id: int) -> Question[list[SeatEntry]]:
-    """Ask for a game's seat history, oldest first."""
+    """Return a Question for the history of a game's seats, oldest first."""
     columns = f"SELECT {ENTRY_COLUMNS} FROM seat_history WHERE game_id = ? ORDER BY id"
     return Question(query(columns, game_id), lambda rows: [SeatEntry(*row) for row in rows])
 
 
 def settings_question(game_id: int) -> Question[dict[int, dict[str, str]]]:
-    """Ask for the settings of all users in a game's seat history, by user and key."""
+    """Return a Question for the settings of all users who have played in a game, by user and key."""
 
     def read(rows: list[Cells]) -> dict[int, dict[str, str]]:
         settings_by_user: dict[int, dict[str, str]] = {}
@@ -235,7 +237,7 @@ def settings_question(game_id: int) -> Question[dict[int, dict[str, str]]]:
 
 
 def substitutes(seat_entries: Iterable[SeatEntry], now: str) -> dict[str, SeatEntry]:
-    """The current substitutes by player, without anonymised users, from entries oldest first."""
+    """The current substitute of each player who has one, without anonymised users; `seat_entries` are oldest first."""
     newest_entries = {entry.player_id: entry for entry in seat_entries}
     return {
         player: entry
@@ -247,9 +249,9 @@ def substitutes(seat_entries: Iterable[SeatEntry], now: str) -> dict[str, SeatEn
 
 
 async def ended_substitutions(db: Database, now: str, shards: ShardSet = ALL_SHARDS) -> list[tuple[int, str]]:
-    """Return the running games of these shards with players whose substitution has ended.
+    """Return the ended substitutions in running games of these shards, as (game, player).
 
-    Their time is over, or they were anonymised.
+    The time of the substitute is over, or they were anonymised.
     """
     rows = await db.rows(
         "SELECT game_id, player_id FROM seat_history JOIN games ON games.id = game_id "
@@ -261,7 +263,7 @@ async def ended_substitutions(db: Database, now: str, shards: ShardSet = ALL_SHA
 
 
 async def running_games_of_user(db: Database, user_id: int) -> list[games.GameRow]:
-    """Return the running games in which a person has a seat, or has stood in for somebody, oldest first."""
+    """Return the running games in which a user has a seat, or has played one, oldest first."""
     clause = (
         "WHERE status = 'running' AND games.id IN (SELECT game_id FROM seats WHERE user_id = ? "
         "UNION SELECT game_id FROM seat_history WHERE user_id = ?) ORDER BY games.id"
@@ -270,13 +272,13 @@ async def running_games_of_user(db: Database, user_id: int) -> list[games.GameRo
 
 
 def players_played_by(role: Role, seat_entries: Iterable[SeatEntry]) -> frozenset[str]:
-    """The players now played by somebody in this role, from entries oldest first."""
+    """The players whose seats are now played in this role; `seat_entries` are oldest first."""
     newest_entries = {entry.player_id: entry for entry in seat_entries}
     return frozenset(player for player, entry in newest_entries.items() if entry.role == role)
 
 
 async def games_with_caretaker(db: Database, shards: ShardSet = ALL_SHARDS) -> list[int]:
-    """Return the running games of these shards with a seat played by a caretaker."""
+    """Return the running games of these shards in which a caretaker plays a seat."""
     return await db.numbers(
         "SELECT DISTINCT game_id FROM seat_history JOIN games ON games.id = game_id "
         f"WHERE role = 'caretaker' AND games.status = 'running' AND {shards.sql_condition()} "
@@ -293,10 +295,10 @@ async def replace_holder(
     proposal: StoredProposal | None = None,
     notices: Sequence[OutboxMessage],
 ) -> None:
-    """Give the seat of `leaving` in a running game to another user, with notices.
+    """Give the seat of `leaving_user` in a running game to the user of `entry`, with notices.
 
-    A proposal that is given is accepted with it. All or nothing. Raises NoSuchGame, WrongStatus, NotSeated
-    where that person has the seat no more.
+    `proposal`, if given, is accepted. Raises NoSuchGame, WrongStatus, and NotSeated if the seat is no longer
+    `leaving_user`'s; nothing is changed then.
     """
 
     async def change(tx: Transaction) -> None:
@@ -323,9 +325,9 @@ async def record_seat_change(
     proposal: StoredProposal | None = None,
     notices: Sequence[OutboxMessage],
 ) -> None:
-    """Record that a substitute, the group or a caretaker takes over, or the holder returns, with notices.
+    """Record who plays a seat from now on, such as a substitute or again the holder, with notices.
 
-    A proposal that is given is accepted with it. All or nothing. Raises NoSuchGame, WrongStatus.
+    `proposal`, if given, is accepted. Raises NoSuchGame, WrongStatus; nothing is changed then.
     """
 
     async def change(tx: Transaction) -> None:

@@ -9,7 +9,7 @@ from storage.contract import Database, QuerySource, Question, Transaction, ask, 
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """The settings of one kind of owner: their table, and its column with the owner's id."""
+    """The settings of servers, games or users: their table, and its column of owner ids."""
 
     table: str
     owner: str
@@ -19,7 +19,7 @@ class Settings:
         return await ask(source, self.question(owner, key))
 
     def question(self, owner: int, key: str) -> Question[str | None]:
-        """Ask for a setting, None if it has not been set."""
+        """Return a Question for a setting, None if it has not been set."""
         value_sql = f"SELECT value FROM {self.table} WHERE {self.owner} = ? AND key = ?"
         return Question(query(value_sql, owner, key), lambda rows: str(rows[0][0]) if rows else None)
 
@@ -63,14 +63,14 @@ class Settings:
         return await ask(db, self.all_question(owner))
 
     def all_question(self, owner: int) -> Question[dict[str, str]]:
-        """Ask for every setting of an owner, by its key."""
+        """Return a Question for every setting of an owner, by its key."""
         settings_sql = f"SELECT key, value FROM {self.table} WHERE {self.owner} = ?"
         return Question(
             query(settings_sql, owner), lambda rows: {str(key): str(value) for key, value in rows}
         )
 
     def question_of(self, owner: int, keys: Sequence[str]) -> Question[dict[str, str]]:
-        """Ask for those of these settings that an owner has set, by key."""
+        """Return a Question for the settings with these keys that an owner has set, by key."""
         marks = ", ".join("?" for _ in keys)
         sql = f"SELECT key, value FROM {self.table} WHERE {self.owner} = ? AND key IN ({marks})"
         return Question(query(sql, owner, *keys), lambda rows: {str(key): str(value) for key, value in rows})
@@ -81,8 +81,8 @@ class Settings:
 
 
 LEFT_SERVER_KEY: Final = "left"
-"""Key of the server setting with the time when the bot left, or a note that the data was deleted."""
+"""Key of the server setting that holds the time when the bot left, or a note that the data was deleted."""
 GUILD_SETTINGS: Final = Settings("guild_settings", "guild_id")
 GAME_SETTINGS: Final = Settings("game_settings", "game_id")
 PERSON_SETTINGS: Final = Settings("person_settings", "user_id")
-"""Settings of servers, of games, and of people wherever they play."""
+"""Settings of users, which apply on all servers."""

@@ -1,4 +1,4 @@
-"""Shards: Discord's division of servers (guilds), and the ones that a process serves."""
+"""Shards: Discord's division of servers (guilds), and the shards that a process serves."""
 
 from dataclasses import dataclass
 from typing import Final
@@ -11,7 +11,7 @@ def shard_of(guild_id: int, shard_count: int) -> int:
 
 @dataclass(frozen=True, slots=True)
 class ShardSet:
-    """The shards that a process serves: `shards`, of `shard_count` in all."""
+    """The shards that a process serves: the numbers in `shards`, from 0, out of `shard_count`."""
 
     shards: tuple[int, ...] = (0,)
     shard_count: int = 1
@@ -21,7 +21,7 @@ class ShardSet:
         return shard_of(guild_id, self.shard_count) in self.shards
 
     def sql_condition(self) -> str:
-        """Return the condition in SQL, on a column `guild_id`."""
+        """Return an SQL condition on the column `guild_id` that selects the servers of these shards."""
         if not self.shards:
             return "1 = 0"
         return f"(guild_id >> 22) % {self.shard_count} IN ({', '.join(map(str, self.shards))})"
@@ -31,6 +31,6 @@ class ShardSet:
 
 
 ALL_SHARDS: Final = ShardSet()
-"""All servers."""
+"""All servers: one shard of one."""
 NO_SHARDS: Final = ShardSet(())
-"""No server: the shards of a process that stands by."""
+"""No servers: for a process that stands by."""

@@ -7,7 +7,7 @@ from storage.pings import IS_PINGING_GAME, USER_OF_SEAT
 
 
 async def next_game(db: Database, user_id: int, except_game: int) -> GameRow | None:
-    """Return the longest-waiting running game for a user, except this one; None if there is none."""
+    """Return the running game that has waited longest for a user, other than `except_game`; None if there is none."""
     clause = (
         f"JOIN notifications ON games.id = game_id WHERE {IS_PINGING_GAME} AND games.id <> ? "
         f"AND ? = {USER_OF_SEAT} ORDER BY notifications.since, games.id LIMIT 1"
@@ -16,7 +16,7 @@ async def next_game(db: Database, user_id: int, except_game: int) -> GameRow | N
 
 
 async def games_waiting_for(db: Database, user_id: int) -> list[int]:
-    """Return the running games that wait for a user's own or played seat."""
+    """Return the running games that wait for a seat that a user plays."""
     return await db.numbers(
         f"SELECT DISTINCT game_id FROM notifications JOIN games ON games.id = game_id WHERE {IS_PINGING_GAME} "
         f"AND ? = {USER_OF_SEAT} ORDER BY game_id",

@@ -20,7 +20,7 @@ LONGEST_ALT_TEXT: Final = 1024
 
 
 def map_alt_text(view: MapView) -> str:
-    """The map's caption, and the revenue of each train of a run, stop by stop."""
+    """The map's caption, and each train's revenue of a run, stop by stop."""
     run_texts = "; ".join(f"{run.train} {run.sum_text} = {run.money(run.value)}" for run in view.runs)
     return shortened(f"{view.caption}. {run_texts}" if run_texts else view.caption)
 
@@ -57,7 +57,7 @@ def history_alt_text(view: HistoryView) -> str:
 
 
 def tiles_alt_text(view: TilesView) -> str:
-    """Number of tiles left of each kind."""
+    """The number of tiles left of each kind."""
     tile_counts = [
         f"{tile.hex.tile}: {'any number' if tile.left is None else tile.left}" for tile in view.tiles
     ]
@@ -65,7 +65,7 @@ def tiles_alt_text(view: TilesView) -> str:
 
 
 def phases_alt_text(view: PhasesView) -> str:
-    """Permissions and changes of each phase."""
+    """The permissions and changes of each phase."""
     phase_texts = (
         f"Phase {phase.name}: {', '.join(phase.tiles)} tiles, limit {phase.train_limit}, "
         f"{phase.operating_rounds} operating rounds{''.join(f', {change}' for change in phase.changes)}."
@@ -94,7 +94,7 @@ def scores_alt_text(view: ScoreView) -> str:
 
 
 def shortened(words: str) -> str:
-    """The text, cut between words if it is too long."""
+    """The text, cut between words if it exceeds LONGEST_ALT_TEXT."""
     if len(words) <= LONGEST_ALT_TEXT:
         return words
     return words[: LONGEST_ALT_TEXT - 2].rpartition(" ")[0] + " …"

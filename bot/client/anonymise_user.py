@@ -1,4 +1,4 @@
-"""Anonymising a user in the games of a server or everywhere, direct messages included."""
+"""Anonymising a user in the games of a server or everywhere, and deleting their direct messages."""
 
 from bot.client.bot_client import BotClient
 from bot.table.past.anonymise import anonymised_content
@@ -9,12 +9,12 @@ from storage import (
 
 
 async def anonymise(client: BotClient, user_id: int, guild_id: int | None = None) -> list[int]:
-    """Anonymise a user in the games of a server, or everywhere; returns their games.
+    """Anonymise a user in the games of a server, or everywhere (None); returns the ids of their games.
 
-    Raises StillSeated. The caller sweeps the file afterwards.
+    Raises StillSeated. The caller must vacuum the database afterwards.
     """
     tables = client.tables
-    # Once their numbers are removed, nothing would delete the messages that still ping them.
+    # Deleted first, since their ids on Discord are lost once the user is anonymised.
     posted_messages = await direct_messages.messages_of_user(tables.db, user_id, guild_id)
     game_ids = await personal_data.anonymise(tables.db, user_id, anonymised_content, guild_id=guild_id)
     await client.expired_direct_messages.delete_messages(posted_messages)

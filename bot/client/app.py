@@ -1,4 +1,4 @@
-"""The client: startup, command registration, component dispatch, gateway events, and the outbox."""
+"""The client: startup, registration of commands, dispatch of components, gateway events, and the outbox."""
 
 import logging
 import re
@@ -25,6 +25,7 @@ from bot.client.poster import Poster
 from bot.client.requests.permission_problems import is_temporary
 from bot.client.requests.retries import MINUTE_SECONDS, repeat_check
 from bot.table.errors import Refused
+from bot.table.moves.verbs import MOVES_IN_MENU
 from bot.table.outbox.sender import Sender
 from bot.table.past.statistics import add_missing_results
 from bot.table.pings import PING_AFTER
@@ -43,15 +44,16 @@ RENAMED_COMMANDS: Final = {
     "game mend": "game repair",
     "mod accept": "game repair",
     "mod repair": "game repair",
+    **{verb: f"move move:{verb}" for verb in MOVES_IN_MENU},
 }
-"""New names of renamed commands by their old names, which a Discord client may still list."""
+"""New names of renamed commands by their old names, which Discord may still offer to users."""
 
 
 class CommandTree(app_commands.CommandTree["Stationmaster"]):
-    """The command tree; an error in a command becomes a private sentence."""
+    """The command tree; an error in a command is told to the user in a private reply."""
 
     async def interaction_check(self, interaction: discord.Interaction["Stationmaster"], /) -> bool:
-        """True if rate limits and the user's rights allow the command or completion."""
+        """True if rate limits and the user's rights allow the command or autocomplete request."""
         admission, command = interaction.client.admission, interaction.command
         if interaction.type is discord.InteractionType.autocomplete:
             return await admission.admits(interaction, Kind.COMPLETION)
@@ -68,12 +70,12 @@ class CommandTree(app_commands.CommandTree["Stationmaster"]):
         required_right, game_here = required.right, interaction.client.tables.game_in(interaction.channel_id)
         game_meant = getattr(interaction.namespace, required.game) if required.game else game_here
         try:
-            # Where no game is meant, the command says what to do; a lobby is found by the command.
+            # Without a game the command itself replies; commands for lobbies find the lobby themselves.
             if game_meant is not None or required_right not in RIGHTS_IN_ONE_GAME:
                 await require_right(interaction, required_right, game_meant)
             if required_right == "play" and game_meant is not None:
                 interaction.client.note_activity(game_meant, interaction.user.id)
-        except Exception as error:  # noqa: BLE001 - discord.py would only log it, and the person would hear nothing
+        except Exception as error:  # noqa: BLE001 - discord.py would only log it, and the user would get no reply
             await report_error(interaction, error)
             return False
         return True
@@ -81,7 +83,7 @@ class CommandTree(app_commands.CommandTree["Stationmaster"]):
     async def on_error(
         self, interaction: discord.Interaction["Stationmaster"], error: app_commands.AppCommandError, /
     ) -> None:
-        """Reply with the error in words."""
+        """Reply with a sentence about the error."""
         cause = error.original if isinstance(error, app_commands.CommandInvokeError) else error
         if isinstance(cause, app_commands.CommandNotFound):
             old_name = " ".join([*cause.parents, cause.name])
@@ -99,7 +101,7 @@ class CommandTree(app_commands.CommandTree["Stationmaster"]):
 
 
 class Stationmaster(BotClient):
-    """The bot: a Discord client with one database, which serves some or all shards."""
+    """The bot: a Discord client with its database, for some shards or all."""
 
     periodic_checks: Sequence[PeriodicCheck] = PERIODIC_CHECKS
 
@@ -158,7 +160,7 @@ class Stationmaster(BotClient):
         self._sync_always = sync_always
 
     async def setup_hook(self) -> None:
-        """Prepare the database, the commands and background jobs before the client connects."""
+        """Prepare games, commands and background jobs before the client connects."""
         await self.tables.open()
         await self.lobbies.clear_unposted()
         await old_rows.delete_old_rows(self.db, datetime.now(UTC))
@@ -172,7 +174,7 @@ class Stationmaster(BotClient):
         self.run_in_background(add_missing_results(self.tables))
 
     def _on_game_change(self, game_id: int) -> None:
-        """Wake a game's sender, followers and caretakers after new rows."""
+        """After a change of a game, post its notices, and wake its followers and caretakers."""
         self.sender.wake(game_id)
         self.tables.followers.wake(game_id)
         self.caretakers.wake(game_id)
@@ -183,7 +185,7 @@ class Stationmaster(BotClient):
         await command_sync.register(self.db, self.tree, self._guild, always=self._sync_always)
 
     async def on_interaction(self, interaction: discord.Interaction["Stationmaster"]) -> None:
-        """Dispatch a component or a submitted modal; commands are dispatched by discord.py."""
+        """Pass a used component or submitted modal to its class; discord.py does so for commands."""
         if interaction.type in (discord.InteractionType.component, discord.InteractionType.modal_submit):
             component = component_of(cast(Mapping[str, Any], interaction.data or {}))
             if component is not None:
@@ -192,7 +194,7 @@ class Stationmaster(BotClient):
     async def on_app_command_completion(
         self, interaction: discord.Interaction["Stationmaster"], command: object
     ) -> None:
-        """Tell the user of an answered command about their ended orders."""
+        """After a command in a game's thread, tell the user about their ended orders."""
         game_id = self.tables.game_in(interaction.channel_id)
         if game_id is not None:
             await tell_ended_orders(interaction, game_id)
@@ -206,16 +208,16 @@ class Stationmaster(BotClient):
         await deleted_threads.handle_deleted_channel(self, channel.guild.id, channel.id)
 
     async def on_raw_thread_update(self, payload: discord.RawThreadUpdateEvent) -> None:
-        """Reopen a running game's thread that was archived after a week without messages."""
+        """Record a changed thread; reopen a running game's thread that was archived after a week without messages."""
         self.showable.record_thread(payload.data)
         await deleted_threads.handle_thread_update(self, payload.data)
 
     async def on_shard_ready(self, shard_id: int) -> None:
-        """Look for threads and channels deleted while the bot was away, once a shard is ready."""
+        """Once a shard is ready, look for threads and channels that were deleted meanwhile."""
         self.run_in_background(deleted_threads.check_shard(self, shard_id))
 
     async def on_guild_remove(self, guild: discord.Guild) -> None:
-        """Record that the bot was removed from a server, or the server deleted; outages are other events."""
+        """Record that the bot was removed from a server or the server was deleted. Outages cause other events."""
         await handle_guild_removal(self, guild.id)
 
     async def on_guild_join(self, guild: discord.Guild) -> None:
@@ -223,7 +225,7 @@ class Stationmaster(BotClient):
         await handle_guild_return(self, guild.id)
 
     async def on_guild_available(self, guild: discord.Guild) -> None:
-        """Handle a server's return after an outage; the bot may have been invited again meanwhile."""
+        """Handle a server's return after an outage, since the bot may have been invited again during it."""
         await handle_guild_return(self, guild.id)
 
     async def on_ready(self) -> None:
@@ -231,7 +233,7 @@ class Stationmaster(BotClient):
         _log.info("connected as %s", self.user)
 
     async def _start_sending(self) -> None:
-        # Threads are made from channels of a guild, which are known only once the gateway has listed them.
+        # Threads are made in channels, which are known only once the gateway has listed them.
         await self.wait_until_ready()
         for periodic_check in self.periodic_checks:
             self.run_in_background(
@@ -249,7 +251,7 @@ class Stationmaster(BotClient):
 def component_of(data: Mapping[str, Any]) -> Component | None:
     """The component whose id is in Discord's data; None for an unknown id.
 
-    discord.py would first rebuild the whole message with all its buttons.
+    discord.py's own dispatch would first rebuild the message with all its buttons.
     """
     custom_id = data.get("custom_id", "")
     matches = ((kind, re.fullmatch(kind.id_pattern, custom_id)) for kind in COMPONENTS)

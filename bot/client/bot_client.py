@@ -12,6 +12,7 @@ from yarl import URL
 from bot.client.caretaker_moves import CaretakerMoves
 from bot.client.direct_messages import DirectMessages, ExpiredDirectMessages
 from bot.client.entry.admission import Admission
+from bot.client.entry.done_answers import DoneAnswers
 from bot.client.entry.showable import ThreadVisibility
 from bot.client.pictures import Pictures
 from bot.client.places.departed_members import DepartedMembers
@@ -41,20 +42,20 @@ from bot.workers.workers import Priority
 _log = logging.getLogger("stationmaster")
 
 GAME_LOADING_SECONDS: Final = 2.0
-"""Seconds that autocomplete waits for a game to load; Discord waits three seconds for the choices."""
+"""Seconds that autocomplete waits for a game to load; Discord waits three seconds for the answer."""
 RATE_LIMIT_WAIT_SECONDS: Final = 30.0
-"""Most seconds that discord.py waits for a rate limit; it accepts no lower value."""
+"""The most seconds that discord.py waits for a rate limit; it accepts no lower value."""
 FINISH_REQUESTS_SECONDS: Final = 10.0
-"""Seconds that requests in progress get to finish before the client disconnects."""
+"""Seconds for requests in progress to finish before the client disconnects."""
 LAST_REPLIES_SECONDS: Final = 1.0
-"""Further seconds to tell users that their questions will not be answered."""
+"""More seconds for replies that questions will not be answered."""
 
 
 class BotClient(discord.AutoShardedClient):
     """A client with its tables and services."""
 
     note_seen: Callable[[int, int], Coroutine[Any, Any, None]]
-    """Called with game id and user id: stores that the user is active, and closes proposals about their absence."""
+    """Called with game id and user id when a user acts: gives them back their seat, and closes proposals about it."""
 
     def __init__(
         self,
@@ -68,7 +69,7 @@ class BotClient(discord.AutoShardedClient):
         guard = RequestGuard(self.breaker, InvalidRequestBudget(budget_of(tables.share)))
         super().__init__(http_trace=guard.trace(), max_ratelimit_timeout=RATE_LIMIT_WAIT_SECONDS, **options)
         self._jobs: set[asyncio.Task[Any]] = set()
-        # What is played, and who is in the way of that.
+        # The games, and the players who left or are absent.
         self.tables, self.pictures = tables, pictures
         self.lobbies = Lobbies(tables)
         self.rematches = Rematches(tables, self.lobbies)
@@ -76,9 +77,9 @@ class BotClient(discord.AutoShardedClient):
         self.departed_members = DepartedMembers(self, tables)
         self.proposals = Proposals(tables, self.departed_members.check_departed)
         self.buttons = Buttons(tables)
-        # Where and how it is shown.
+        # The threads and messages that show them.
         self.admission, self.showable = Admission(rate_limiter), ThreadVisibility(self)
-        self.delivery_problems = DeliveryProblems(self.breaker)
+        self.delivery_problems, self.done_answers = DeliveryProblems(self.breaker), DoneAnswers()
         self.old_edits = OldEdits()
         self.threads = Threads(self, tables)
         self.lost_threads = LostThreads(self, tables, self.threads, self.delivery_problems)
@@ -88,19 +89,17 @@ class BotClient(discord.AutoShardedClient):
         self.applier = Applier(tables, self.threads, pictures, self.old_edits)
         self.turns = TurnMessages(tables, self.applier, ping_after, self.buttons)
         self.lobby_locks, self.claim_locks, self.event_post_locks = GameLocks(), GameLocks(), GameLocks()
-        """Locks, by the lobby whose message is changed, by the message on which the seats of an import are
-        claimed, and by the event whose posts are changed.
-        """
+        """Locks for changes of messages: by game in the lobby, by the message with an import's seats, by event."""
         self.caretakers = CaretakerMoves(tables, self.run_in_background)
         self.what_ifs = WhatIfs()
 
     async def launch_shard(self, gateway: URL, shard_id: int, **flags: bool) -> None:
-        """Connect a shard, with quick reconnects."""
+        """Connect a shard; it will reconnect quickly after a lost connection."""
         await super().launch_shard(gateway, shard_id, **flags)
         use_quick_reconnects(self, shard_id)
 
     async def close(self) -> None:
-        """Refuse new requests, finish current ones, stop background work, and disconnect."""
+        """Refuse new requests, finish current ones, stop background jobs, and disconnect."""
         await self.admission.close(FINISH_REQUESTS_SECONDS)
         await self.tables.workers.close(Priority.QUESTION)
         await self.admission.close(LAST_REPLIES_SECONDS)
@@ -112,7 +111,7 @@ class BotClient(discord.AutoShardedClient):
         await self.tables.workers.close()
 
     async def load_quickly(self, game_id: int) -> LiveGame | None:
-        """The live game; None if it does not load in time for autocomplete, while loading continues."""
+        """The live game; None if it does not load in time for autocomplete, in which case loading continues."""
         if self.tables.cached(game_id) is None:
             await asyncio.wait(
                 {self.run_in_background(self._load_game(game_id))}, timeout=GAME_LOADING_SECONDS
@@ -120,40 +119,41 @@ class BotClient(discord.AutoShardedClient):
         return self.tables.cached(game_id)
 
     def run_in_background(self, job: Coroutine[Any, Any, Any]) -> asyncio.Task[Any]:
-        """Run a coroutine in the background until it ends or the client closes."""
+        """Run a coroutine in the background; it is cancelled when the client closes."""
         task: asyncio.Task[Any] = asyncio.create_task(job)
         self._jobs.add(task)
         task.add_done_callback(self._jobs.discard)
         return task
 
     def note_activity(self, game_id: int, user_id: int) -> None:
-        """Record in the background that a user acts in a game."""
+        """Record in the background that a user acts in a game, and delete the answer to their last move."""
         self.run_in_background(self.note_seen(game_id, user_id))
+        self.run_in_background(self.done_answers.delete(user_id, game_id))
 
     async def _load_game(self, game_id: int) -> None:
         try:
             async with self.tables.reading(game_id):
                 return
-        except Exception as error:  # noqa: BLE001 - nobody asked for this; the next request meets the same problem
+        except Exception as error:  # noqa: BLE001 - the next request for this game reports the problem
             _log.warning("game %s cannot be loaded: %s", game_id, error)
 
 
 class PeriodicCheck(NamedTuple):
-    """A periodic check of a feature while the client is connected."""
+    """A check that a feature makes periodically while the client is connected."""
 
     purpose: str
-    """The purpose, for the log."""
+    """The purpose, for log lines."""
     check: Callable[[BotClient], Awaitable[None]]
     interval_seconds: float
     """Seconds between two checks."""
 
 
 BotInteraction: TypeAlias = discord.Interaction[BotClient]
-"""A slash command or a used component, with our client behind it."""
+"""An interaction with our client."""
 
 
 def game_here(interaction: BotInteraction) -> int:
-    """The number of the game shown in this thread; raises Refused elsewhere."""
+    """The game shown in this thread; raises Refused elsewhere."""
     game_id = interaction.client.tables.game_in(interaction.channel_id)
     if game_id is None:
         lost_games = interaction.client.tables.game_threads.games_without_thread(interaction.channel_id)

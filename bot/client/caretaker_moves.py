@@ -1,4 +1,4 @@
-"""Moves of caretakers (computer players), made in the background whenever one is on turn."""
+"""Moves of caretakers (computer players), made in the background as soon as one is on turn."""
 
 import logging
 from collections.abc import Callable, Coroutine
@@ -12,7 +12,7 @@ _log = logging.getLogger("stationmaster.background")
 
 
 class CaretakerMoves:
-    """Makes caretakers' moves, each game independently."""
+    """Makes caretakers' moves; each game independently of others."""
 
     def __init__(
         self, tables: Tables, run_in_background: Callable[[Coroutine[Any, Any, None]], object]
@@ -21,10 +21,10 @@ class CaretakerMoves:
         self._run_in_background = run_in_background
         self._playing: set[int] = set()
         self._resting: set[int] = set()
-        """Games known to wait for a player rather than a caretaker, until they change."""
+        """Games whose caretakers need not act until the game changes."""
 
     async def wake_all(self) -> None:
-        """Wake the caretakers of all games, except games known to wait for a player."""
+        """Let the caretakers of all games act, except in games known to wait for a user."""
         game_ids = await seats.games_with_caretaker(self._tables.db, self._tables.share)
         self._resting.intersection_update(game_ids)
         for game_id in game_ids:
@@ -32,7 +32,7 @@ class CaretakerMoves:
                 self.wake(game_id)
 
     def wake(self, game_id: int) -> None:
-        """Wake a game's caretakers after a change."""
+        """Let a game's caretakers act after a change."""
         self._resting.discard(game_id)
         live = self._tables.cached(game_id)
         if game_id not in self._playing and (live is None or live.caretaker_players):
@@ -40,12 +40,12 @@ class CaretakerMoves:
             self._run_in_background(self._play_game(game_id))
 
     async def _play_game(self, game_id: int) -> None:
-        # Whatever changes from here on takes it out again.
+        # A change from here on calls `wake`, which removes the game again.
         self._resting.add(game_id)
         try:
             if await play_caretakers(self._tables, game_id):
                 self._resting.discard(game_id)
-        except Exception as error:  # noqa: BLE001 - no user asked for this; users who open the game are notified
+        except Exception as error:  # noqa: BLE001 - users who open the game are told about the problem
             self._resting.discard(game_id)
             _log.info("game %s: its caretakers cannot move: %r", game_id, error)
         finally:

@@ -1,4 +1,4 @@
-"""Registration of the commands at Discord, once per change and in one place."""
+"""Registration of the commands on Discord, only if they have changed."""
 
 import hashlib
 import json
@@ -14,16 +14,16 @@ from storage import GUILD_SETTINGS, Database
 _log = logging.getLogger("stationmaster")
 
 COMMANDS_DIGEST_KEY: Final = "commands"
-"""Key of the digest of the commands last registered on a server."""
+"""Key of the server setting with the digest of the commands last registered there."""
 ALL_SERVERS: Final = 0
-"""Stands for all servers in place of a server's id."""
+"""Used in place of a server's id if the commands are registered globally."""
 Tree = app_commands.CommandTree[Any]
 
 
 async def register(db: Database, tree: Tree, guild: discord.Object | None, *, always: bool = False) -> None:
-    """Register the commands on one server, or globally (None), if they changed or `always` is set.
+    """Register the commands on one server or (None) globally, if they changed or `always` is set.
 
-    Commands that an earlier start registered elsewhere are removed afterwards.
+    Commands registered elsewhere by an earlier start are then removed.
     """
     server_id, digest = guild.id if guild else ALL_SERVERS, _commands_digest(tree, guild)
     if always or await GUILD_SETTINGS.get(db, server_id, COMMANDS_DIGEST_KEY) != digest:
@@ -36,10 +36,9 @@ async def register(db: Database, tree: Tree, guild: discord.Object | None, *, al
 
 
 async def _is_accepted(tree: Tree, guild: discord.Object | None) -> bool:
-    """True if Discord accepts the commands; raises temporary errors, such as a lost connection.
+    """Register the commands; True if Discord accepts them. Raises temporary errors, such as a lost connection.
 
-    A permanent refusal is logged and tried again at the next start; the bot continues with the commands
-    registered earlier.
+    A permanent refusal is logged and tried again at the next start; the commands registered earlier stay.
     """
     try:
         await tree.sync(guild=guild)
@@ -63,7 +62,7 @@ async def _clear_commands(db: Database, tree: Tree, server_id: int) -> None:
 
 
 def _commands_digest(tree: Tree, guild: discord.Object | None) -> str:
-    """A digest of the commands to be registered."""
+    """A digest of the commands."""
     commands = [command.to_dict(tree) for command in tree.get_commands(guild=guild)]
     text = json.dumps([tree.client.application_id, commands], default=str)
     return hashlib.sha256(text.encode()).hexdigest()

@@ -1,4 +1,4 @@
-"""Components in use: a clicked button, a select menu, or a submitted modal."""
+"""Components: buttons, select menus and modals, from the user's click to the action."""
 
 import re
 from abc import ABC, abstractmethod
@@ -14,15 +14,15 @@ from bot.table.rate_limits import Kind
 from bot.table.rights import Right
 
 NUMBER_FIELDS: Final = frozenset({"game", "seq", "page", "number"})
-"""Named parts of an id that are numbers."""
+"""Named groups in ids that are numbers."""
 
 
 class Component(ABC):
-    """A used component. It always answers: any error becomes a private sentence."""
+    """A used component. Any error is told to the user in a private reply."""
 
-    # What ids carry, each class its part of it.
+    # Parts of ids; each class has some of them.
     game: int = 0
-    """0 if the id names no game."""
+    """The game id; 0 if the id has none."""
     seq: int
     key: str
     page: int
@@ -31,12 +31,12 @@ class Component(ABC):
     choice: str
     subject: str
     id_pattern: ClassVar[str]
-    """Pattern of this component's ids; each named group becomes an attribute."""
+    """The pattern of this class's ids; each named group becomes an attribute."""
     user_right: ClassVar[Right]
     request_kind: ClassVar[Kind] = Kind.MOVE
 
     def __init__(self, id_match: re.Match[str], event_data: Mapping[str, Any]) -> None:
-        """A used component, from its matched id and Discord's data of the event."""
+        """The component with a matched id, and Discord's data of the interaction."""
         self._data = event_data
         for name, text in id_match.groupdict().items():
             setattr(self, name, int(text) if name in NUMBER_FIELDS else text)
@@ -53,22 +53,22 @@ class Component(ABC):
 
     @property
     def needed_right(self) -> Right:
-        """The right that the user needs."""
+        """The right that this use of the component needs."""
         return self.user_right
 
     async def on_use(self, interaction: discord.Interaction[Any]) -> None:
-        """Do the component's action, if rate limits and rights allow it."""
+        """Act, if rate limits and rights allow it."""
         ack_later(interaction)
         try:
             if await interaction.client.admission.admits(interaction, self.request_kind):
                 await self._check_and_act(interaction)
-        except Exception as error:  # noqa: BLE001 - discord.py would swallow it, and the user would hear nothing
+        except Exception as error:  # noqa: BLE001 - discord.py would only log it, and the user would get no reply
             await report_error(interaction, error)
         finally:
             await ack(interaction)
 
     async def _check_and_act(self, interaction: discord.Interaction[Any]) -> None:
-        """Check the right, act, and tell the user about ended orders."""
+        """Check the right, act, and tell the user about their ended orders."""
         await require_right(interaction, self.needed_right, self.game or None)
         if self.game:
             interaction.client.note_activity(self.game, interaction.user.id)
@@ -78,7 +78,7 @@ class Component(ABC):
 
     @abstractmethod
     async def act(self, interaction: BotInteraction) -> None:
-        """Handle the interaction."""
+        """Do the action of this component."""
 
 
 def _field_values(data: Mapping[str, Any]) -> Iterator[tuple[str, str]]:

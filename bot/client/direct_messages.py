@@ -1,4 +1,4 @@
-"""Direct messages: one for each user and all their waiting games, and daily digests; stale ones are deleted."""
+"""Direct messages: one for each user about all games that wait for them; digests; and deleting stale ones."""
 
 import asyncio
 import logging
@@ -38,21 +38,21 @@ from storage import (
 _log = logging.getLogger("stationmaster.direct_messages")
 
 CLOSED_ERRORS: Final = (discord.Forbidden, discord.NotFound)
-"""Discord's errors for a user who accepts no direct messages or no longer exists."""
+"""Discord's errors if a user accepts no direct messages or no longer exists."""
 MAX_LIST_LENGTH: Final = 1700
-"""Characters for the listed games, of the 2000 in a message."""
+"""The most characters for the list of games in a message, out of Discord's 2000."""
 MAX_MUTE_BUTTONS: Final = 5
-"""Most games with a *Mute* button: one row of buttons."""
+"""The most games with a *Mute* button, all in one row."""
 GROUP_SEAT_TEXT: Final = "The group plays this seat: propose a move with `/game propose`, or agree to one."
-"""Text for a user pinged about a seat that the group plays."""
+"""The text for a user pinged about a seat that the group plays."""
 LONGEST_PAUSE_SECONDS: Final = 300
-"""Most seconds between two attempts to write to a user."""
+"""The most seconds between attempts to send a user a message."""
 MAX_REMEMBERED: Final = 1_000
-"""Most failed users or messages remembered for a later attempt."""
+"""The most failed users or messages remembered."""
 
 
 class _Entry(NamedTuple):
-    """A waiting game and its text in a direct message."""
+    """A game that waits for the user, and the text about it in a direct message."""
 
     game_id: int
     player: str
@@ -60,7 +60,7 @@ class _Entry(NamedTuple):
 
 
 class DirectMessages:
-    """Sends direct messages; after a crash, first checks whether recorded ones were sent."""
+    """Sends direct messages. After a crash it first looks whether stored ones were sent."""
 
     def __init__(self, client: discord.Client, tables: Tables, breaker: CircuitBreaker) -> None:
         self._client = client
@@ -69,10 +69,10 @@ class DirectMessages:
         self._breaker = breaker
         self._lock = asyncio.Lock()
         self._failed: BoundedDict[int, tuple[int, datetime]] = BoundedDict(MAX_REMEMBERED)
-        """Failures in a row and time of the next attempt, by user id."""
+        """The number of failures in a row and the time of the next attempt, by user id."""
 
     async def send(self) -> None:
-        """Send everything due, one message at a time."""
+        """Queue and send all direct messages that are due, one at a time."""
         async with self._lock:
             await self._send()
 
@@ -91,8 +91,8 @@ class DirectMessages:
                 await self._deliver(dm)
 
     async def _queue_message(self, user_id: int, wanted_pings: Sequence[direct_messages.WantedPing]) -> None:
-        """Send one message about all games that wait for a user."""
-        # After quiet hours, which may be those of a server, one message names everything.
+        """Queue one message about all games that wait for a user."""
+        # Servers may have different quiet hours; after them, all games are in one message.
         due_pings = [wanted for wanted in wanted_pings if await self._may_ping(user_id, wanted.game_id)]
         pings_and_entries = await self._list_entries(due_pings)
         entries = [entry for _, entry in pings_and_entries if entry is not None]
@@ -111,14 +111,14 @@ class DirectMessages:
         )
 
     async def _may_ping(self, user_id: int, game_id: int) -> bool:
-        """True if a user may be pinged about a game now."""
+        """True if a user may be pinged about a game now: neither absent nor in quiet hours."""
         now, row = parse_timestamp(self._tables.clock()), await games.get_game(self._db, game_id)
         return (await person_settings(self._db, user_id, row.guild_id)).next_ping_time(now) <= now
 
     async def _list_entries(
         self, wanted_pings: Sequence[direct_messages.WantedPing]
     ) -> list[tuple[direct_messages.WantedPing, _Entry | None]]:
-        """An entry for each game; those that cannot be loaded now are retried."""
+        """The entry of each game, None if it needs no ping any more; games that cannot be read now are left out."""
         entries = []
         for wanted in wanted_pings:
             try:
@@ -128,7 +128,7 @@ class DirectMessages:
         return entries
 
     async def _make_entry(self, wanted_ping: direct_messages.WantedPing) -> _Entry | None:
-        """The entry of a game; None if the user is no longer to be pinged."""
+        """The entry of a game; None if the user need not be pinged any more."""
         ping = wanted_ping.ping
         try:
             async with self._tables.reading(wanted_ping.game_id) as live:
@@ -137,7 +137,7 @@ class DirectMessages:
                 return _Entry(live.id, ping.player_id, _game_text(live, ping))
         except StorageError:
             raise
-        except Exception as error:  # noqa: BLE001 - whatever is wrong there keeps no other table waiting
+        except Exception as error:  # noqa: BLE001 - a failure in one game must not stop the others
             _log.warning("game %s: cannot send a direct message", wanted_ping.game_id, exc_info=error)
             return None
 
@@ -147,7 +147,7 @@ class DirectMessages:
         return is_waited_for and plays_seat and live.move_obstacle(self._tables.clock()) is None
 
     async def _is_settled(self, dm: direct_messages.DirectMessage) -> bool:
-        """Find out whether a recorded message was sent before a crash or timeout; True once that is known."""
+        """Find out if a stored message was sent before a crash or timeout; False if this cannot be found out now."""
         if not self._may_try(dm.user_id):
             return False
         try:
@@ -165,12 +165,12 @@ class DirectMessages:
         return True
 
     async def _sent_message_id(self, dm: direct_messages.DirectMessage) -> int | None:
-        """The id of the sent message with this content; None if it was not sent."""
+        """The id of the message on Discord with this text; None if it was not sent."""
         channel = await self._client.create_dm(discord.Object(dm.user_id))
         search_from = parse_timestamp(dm.created_at) - MAX_CLOCK_SKEW
         after_message = discord.Object(discord.utils.time_snowflake(search_from))
         own_user = self._client.user
-        # An earlier message may say the very same, and stand there still.
+        # An earlier message may have the same text.
         known_ids = {
             posted.message_id for posted in await direct_messages.messages_of_user(self._db, dm.user_id)
         }
@@ -202,7 +202,7 @@ class DirectMessages:
                 await PERSON_SETTINGS.forget(self._db, dm.user_id, NO_DIRECT_MESSAGES_KEY)
 
     async def _handle_closed_messages(self, dm: direct_messages.DirectMessage) -> None:
-        """Tell the user in the threads instead, with the reason, once."""
+        """Ping a user in the threads, since they accept no direct messages; once, a line tells why."""
         known_closed, now = (
             await PERSON_SETTINGS.get(self._db, dm.user_id, NO_DIRECT_MESSAGES_KEY),
             self._tables.clock(),
@@ -219,7 +219,7 @@ class DirectMessages:
                 await outbox.add_notices(tx, game_id, seq, [TurnChange((), None).notice()], now)
             if known_closed is None:
                 await PERSON_SETTINGS.write(tx, dm.user_id, NO_DIRECT_MESSAGES_KEY, "closed")
-            # A lobby has no thread.
+            # Only a started game has a thread.
             if known_closed is None and (await games.lock_and_read(tx, dm.game_id)).status == "running":
                 seq = await log.newest_seq(tx, dm.game_id)
                 await outbox.add_notices(tx, dm.game_id, seq, table_note(text), now)
@@ -234,7 +234,7 @@ class DirectMessages:
 
     def _note_failure(self, dm: direct_messages.DirectMessage, error: Exception) -> None:
         if self._breaker.is_open:
-            return  # it says nothing about the person
+            return  # the failure is Discord's, not the user's
         failures, _ = self._failed.get(dm.user_id) or (0, None)
         pause = timedelta(seconds=min(2**failures, LONGEST_PAUSE_SECONDS))
         self._failed[dm.user_id] = failures + 1, parse_timestamp(self._tables.clock()) + pause
@@ -242,18 +242,18 @@ class DirectMessages:
 
 
 def _recipient(dm: direct_messages.DirectMessage) -> str:
-    """The recipient for the log: `game 3: seat p2`, without the account."""
+    """The recipient for log lines, without the user's id: `game 3: seat p2`."""
     seats = [f"seat {player}" for game_id, player in dm.notifications if game_id == dm.game_id]
     return ": ".join([f"game {dm.game_id}", *seats[:1]])
 
 
 def _message_nonce(dm: direct_messages.DirectMessage) -> str:
-    """The message's nonce; numbers of withdrawn messages are used again."""
+    """The message's nonce; it contains the time, since ids of withdrawn messages are used again."""
     return f"l{dm.id}.{int(parse_timestamp(dm.created_at).timestamp())}"
 
 
 def _game_text(live: LiveGame, ping: Ping) -> str:
-    """A game's entry: title, round, action and link."""
+    """The text about a game: name, round, what to do, and a link."""
     view, row, in_turn_message = turn_view(live.game), live.row, ping.thread == "pending"
     link = turn_link(row).rpartition("/")[0] if in_turn_message and row.turn_message_id else turn_link(row)
     reminder = f" Reminder {ping.stage}." if ping.stage else ""
@@ -280,7 +280,7 @@ def _list_text(entries: Sequence[_Entry]) -> str:
 
 
 def _buttons(dm: direct_messages.DirectMessage, *, board: bool) -> discord.ui.View:
-    """Buttons for each game: its board page, and muting."""
+    """Buttons for each game, which open its board page and mute it."""
     games = list(dict.fromkeys(game for game, _ in dm.notifications))[
         : MAX_MUTE_BUTTONS // 2 if board else MAX_MUTE_BUTTONS
     ]
@@ -298,17 +298,17 @@ def _buttons(dm: direct_messages.DirectMessage, *, board: bool) -> discord.ui.Vi
 # --- stale messages --------------------------------------------------------------------------------------------------
 
 DELETE_AGAIN_AFTER: Final = timedelta(minutes=10)
-"""Time between attempts to delete a message."""
+"""The time between attempts to delete a message."""
 
 
 class ExpiredDirectMessages:
-    """Deletes outdated direct messages, of users who have acted or were pinged again."""
+    """Deletes direct messages whose user has acted or was pinged again."""
 
     def __init__(self, client: discord.Client, tables: Tables) -> None:
         self._client = client
         self._tables = tables
         self._later: BoundedDict[int, datetime] = BoundedDict(MAX_REMEMBERED)
-        """Time of the next attempt, by direct message."""
+        """The time of the next attempt, by direct message."""
 
     async def delete_stale(self) -> None:
         """Delete all stale messages."""
@@ -328,7 +328,7 @@ class ExpiredDirectMessages:
             channel = await self._client.create_dm(discord.Object(dm.user_id))
             await channel.get_partial_message(dm.message_id).delete()
         except CLOSED_ERRORS:
-            pass  # deleted by hand, or the user accepts no messages any more
+            pass  # deleted by the user, or they accept no direct messages any more
         except DISCORD_ERRORS as error:
             self._later[dm.dm_id] = now + DELETE_AGAIN_AFTER
             _log.warning("cannot delete message %s: %r", dm.message_id, error)

@@ -1,4 +1,4 @@
-"""The check of clocks every minute: records that the bot runs, stops clocks where nobody can act, ends late turns."""
+"""The check of clocks each minute: records that the bot runs, stops clocks if nobody can act, handles expired turns."""
 
 import asyncio
 import logging
@@ -19,22 +19,22 @@ from storage import clocks as stored
 _log = logging.getLogger("stationmaster.deadlines")
 
 NOBODY_CAN_ACT: Final = "waits"
-"""Stored reason for clocks stopped because nobody can act in the game."""
+"""The stored reason for clocks that are stopped because nobody can act in the game."""
 
 
 class Deadlines:
-    """Records each minute that the bot runs, and keeps the clocks of these shards' games."""
+    """Records each minute that the bot runs, and checks the clocks of games of its shards."""
 
     def __init__(self, client: BotClient, sleep: Sleep = asyncio.sleep) -> None:
         self._client, self._tables, self._db = client, client.tables, client.tables.db
         self._sleep = sleep
         self._sound: set[int] = set()
-        """Ids of games that this process has loaded and found playable."""
+        """Games that this process has loaded and found playable."""
 
     async def check_clocks(self) -> None:
-        """Handle everything due: ended absences, and expired turns."""
+        """End absences whose time is over, and check the clocks of all games with time banks."""
         if not self._is_connected():
-            return  # nobody can act: no sign is given either
+            return  # nobody can act, so the time must count as an outage
         await end_absences(self._tables)
         timed_games = await clocks.timed_games(self._db, self._tables.share)
         self._sound &= {row.id for row in timed_games}
@@ -58,7 +58,10 @@ class Deadlines:
         )
 
     async def _record_running(self, timed_games: Sequence[GameRow]) -> None:
-        """Record for each shard that the bot runs; time while it did not run stops the clocks of the shard's games."""
+        """Record for each shard that the bot runs.
+
+        An earlier gap stops the clocks of the shard's games for its duration.
+        """
         now, shard_count = self._tables.clock(), self._tables.share.shard_count
         for shard in self._tables.share.shards:
             last_sign = await stored.last_run(self._db, shard, shard_count)
@@ -93,7 +96,7 @@ class Deadlines:
             await check_time(self._tables, row.id)
 
     async def _is_blocked(self, row: GameRow, open_stops: Collection[stored.ClockStop]) -> bool:
-        """True if nobody can act in a game: server or thread unreachable, or moves refused there."""
+        """True if nobody can act in a game: server or thread cannot be reached, or moves are refused."""
         server = self._client.get_guild(row.guild_id)
         if server is None or server.unavailable or self._tables.game_threads.has_lost_thread(row.id):
             return True
@@ -101,7 +104,7 @@ class Deadlines:
             row.id
         ) is not None or not await self._client.showable.can_show(row):
             return True
-        # To read every game each minute would keep all of them in memory.
+        # Loaded only once, since loading every game each minute would keep all of them in memory.
         if open_stops or row.id not in self._sound:
             return await self._is_on_hold(row)
         return False
@@ -111,6 +114,6 @@ class Deadlines:
             async with self._tables.reading(row.id) as live:
                 is_on_hold = live.hold_reason is not None
         except Refused:
-            return True  # it is damaged
+            return True  # the game is damaged
         self._sound.add(row.id)
         return is_on_hold

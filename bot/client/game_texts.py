@@ -1,4 +1,4 @@
-"""Texts of turn, board and lobby messages in Discord's markdown; pure functions of a live game."""
+"""Texts of turn, board and lobby messages in Discord's markdown, from a live game."""
 
 from collections.abc import Sequence
 from typing import Final
@@ -9,11 +9,11 @@ from engine.views import TurnView
 from storage import GameRow
 
 LONGEST_MESSAGE: Final = 2000
-"""Characters Discord takes in one message."""
+"""Discord's limit for the characters of a message."""
 
 
 def position_text(live: LiveGame, view: TurnView) -> str:
-    """Game, round, phase, turn, and once the end is certain the remaining rounds."""
+    """The game's round, phase and turn; once its end is certain, the remaining rounds."""
     game = f"{strong(live.row.name)}, game {live.id}"
     if view.over:
         return f"{game}: over."
@@ -24,7 +24,7 @@ def position_text(live: LiveGame, view: TurnView) -> str:
 
 
 def bank_text(live: LiveGame, view: TurnView) -> str:
-    """The last move shown and the bank's money."""
+    """The last move that the board shows, and the bank's money."""
     return f"After move {live.seq} the bank has {view.bank}."
 
 
@@ -34,7 +34,7 @@ def board_title(row: GameRow) -> str:
 
 
 def game_title(row: GameRow) -> str:
-    """The name of a game in its channel."""
+    """The name of a game with its number, for its channel."""
     return strong(f"Game {row.id}: {row.name}")
 
 
@@ -44,7 +44,7 @@ def not_shown_text(trouble: str) -> str:
 
 
 def message_pieces(text: str, max_length: int = LONGEST_MESSAGE) -> list[str]:
-    """The text cut at line ends into pieces that fit a message."""
+    """A text cut at line ends into pieces that each fit into a message."""
     pieces: list[str] = []
     rest = text
     while len(rest) > max_length:
@@ -56,13 +56,13 @@ def message_pieces(text: str, max_length: int = LONGEST_MESSAGE) -> list[str]:
 
 
 def heading(view: TurnView) -> str:
-    """The round, the player or company on turn, and its money."""
+    """The round, the player or company on turn, and their money."""
     facts_text = f" ({view.facts})" if view.facts else ""
     return f"{strong(f'{view.round_name}: {view.entity}')}{facts_text}"
 
 
 def steps_text(view: TurnView) -> str:
-    """The steps of the turn, done, current and to come."""
+    """The steps of a turn: done, current and to come."""
     if not view.steps:
         return ""
     step_texts = (

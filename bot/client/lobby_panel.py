@@ -50,7 +50,7 @@ def lobby_text(lobby: Lobby) -> str:
 
 
 def _start_lines(lobby: Lobby) -> list[str]:
-    """When the game starts, unless by hand, or why it did not start."""
+    """A line about the start: when the game starts (none if by hand), or why it did not."""
     if lobby.missed_start is not None:
         return [lobby.missed_start]
     return [] if lobby.start == BY_HAND else [f"Start: {START.meaning_of(lobby.start)}."]
@@ -61,7 +61,7 @@ def _expiry_text(lobby: Lobby) -> str:
 
 
 def lobby_panel(lobby: Lobby) -> discord.ui.View:
-    """The lobby's buttons, and menus for profile and options."""
+    """The buttons of a lobby, and its menus for start, profile and options."""
     game_id, title = lobby.row.id, title_of(lobby.row)
     computer_choices = ["apprentice", "conductor", "superintendent"]
     if len(lobby.people) < len(lobby.seats):
@@ -99,7 +99,7 @@ def lobby_button(game: int, choice: str) -> Button:
 
 
 def options_menu(game: int, options: list[discord.SelectOption]) -> Menu:
-    """The menu of optional rules on a lobby message, of which any number can be chosen."""
+    """The menu of optional rules, of which any number can be chosen."""
     return discord.ui.Select(
         custom_id=f"r:{game}:options",
         placeholder="Options: none",
@@ -110,11 +110,11 @@ def options_menu(game: int, options: list[discord.SelectOption]) -> Menu:
 
 
 AT_A_DATE: Final = "date"
-"""The entry of the start menu that opens the form of a date."""
+"""The entry of the start menu that opens the form for a date."""
 
 
 def start_menu(game: int, current: str) -> Menu:
-    """The menu on a lobby message of when the game starts."""
+    """The menu for the start of a lobby's game."""
     at = start_time(current)
     labels = {BY_HAND: "Start: by hand", WHEN_FULL: "Start: when full"}
     if at is not None:

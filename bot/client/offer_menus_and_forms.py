@@ -1,4 +1,4 @@
-"""Menus and forms of an offer: the message at each step."""
+"""Menus and forms for filling an offer: the message at each step."""
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
@@ -34,20 +34,20 @@ from bot.table.moves.menus import (
 from bot.table.moves.slot_values import EMPTY_VALUE
 
 OFFER_KEY_PATTERN: Final = rf"{KEY_PATTERN}(?P<capacity_letter>[mt]?)"
-"""Key of an offer, and the letter of the capacity in which it is used."""
+"""Pattern of an offer's key with the letter of the capacity in which it is used."""
 TRIED_KEY_PATTERN: Final = f"{KEY_PATTERN}w"
-"""Key of an offer, or a move, that is tried in a what-if."""
+"""Pattern of the key of an offer or move in a what-if."""
 CAPACITY_LETTERS: Final = {
     "": ActingAs.SELF,
     "m": ActingAs.MODERATOR,
     "t": ActingAs.GROUP,
     "w": ActingAs.WHAT_IF,
 }
-"""Capacities by the letter after an offer's key."""
+"""Capacities by their letter in ids, after the offer's key."""
 MAX_CHOICE_BUTTONS: Final = 10
-"""Most choices that get a button each; more become a menu, which takes two clicks."""
+"""The most choices with a button each; more become a menu, which takes two clicks."""
 MAX_NUMBERED_BUTTONS: Final = 20
-"""Most choices that get a button each if a picture numbers them."""
+"""The most choices with a button each if a picture numbers them."""
 Item = discord.ui.Item[Any]
 
 
@@ -61,7 +61,7 @@ class Screen(NamedTuple):
 def step_screen(
     menu_place: MenuPlace, step: MenuStep, leave_button: Item | None = None, *, is_trial: bool = False
 ) -> Screen:
-    """A step as a message; `leave_button` is shown while nothing is picked.
+    """The message for a step; `leave_button` is shown while nothing is picked.
 
     In a what-if (`is_trial`) the button of a run picks it; otherwise it makes the move.
     """
@@ -86,7 +86,7 @@ def _step_text(step: MenuStep) -> str:
 
 
 def _limits_text(step: SlotQuestion | AmountQuestion) -> str:
-    """The limits of an amount, and the page of several pictures."""
+    """The limits of an amount; the page, if the pictures have several."""
     if isinstance(step, AmountQuestion):
         return f" {step.limits_text}."
     if step.sketch is None or step.sketch.page_count == 1:
@@ -95,7 +95,7 @@ def _limits_text(step: SlotQuestion | AmountQuestion) -> str:
 
 
 def _runs_text(question: RunQuestion) -> str:
-    """Each run with its trains' stops, in order of its picture."""
+    """Each run with its trains' stops, in the order of its pictures."""
     run_texts = (f"{strong(run.label)}\n" + "\n".join(run.lines) for run in question.runs)
     return "\n".join([*run_texts, "Other routes: `/run routes:`."])
 
@@ -126,7 +126,7 @@ def _picked_text(progress: MenuProgress) -> str:
 
 
 def _full_text(ready: ReadyMove) -> str:
-    """The full text of a move, since phones cut button labels."""
+    """The full text of a move, since phones cut the labels of buttons."""
     return "\n".join([_picked_text(ready.progress), *(f"> {line}" for line in ready.preview.lines)])
 
 
@@ -188,27 +188,27 @@ def _key_for_id(menu_place: MenuPlace) -> str:
     return key_with_capacity(menu_place.key, menu_place.acting_as)
 
 
-# --- what ids carry --------------------------------------------------------------------------------------------------
+# --- parts of ids ----------------------------------------------------------------------------------------------------
 
 
 def key_with_capacity(key: str, capacity: ActingAs) -> str:
-    """An offer's key for ids, with the letter of the capacity."""
+    """An offer's key with the letter of the capacity, for ids."""
     return key + next(letter for letter, meant in CAPACITY_LETTERS.items() if meant is capacity)
 
 
 def read_key_with_capacity(key_and_letter: str) -> tuple[str, ActingAs]:
-    """The offer's key and capacity in a menu's value."""
+    """The offer's key and the capacity from a menu's value."""
     key = key_and_letter.rstrip("".join(CAPACITY_LETTERS))
     return key, CAPACITY_LETTERS.get(key_and_letter.removeprefix(key), ActingAs.SELF)
 
 
 def join_picks(picks: Sequence[str]) -> str:
-    """Picks as text for a component's id."""
+    """Picks as one text for ids."""
     return ",".join(picks)
 
 
 def split_picks(picked: str) -> list[str]:
-    """The picks in a component's id."""
+    """The picks in an id."""
     return picked.split(",") if picked else []
 
 
@@ -216,37 +216,37 @@ def split_picks(picked: str) -> list[str]:
 
 
 def step_button(game: int, seq: int, key: str, picked: str, label: str, page: int = 0) -> Button:
-    """The button to the step after these picks, or to a page of its menu."""
+    """A button to the step after these picks, or to another page of its menu."""
     return button(f"p:{game}:{seq}:{key}:{page}:{picked}", label)
 
 
 def amount_button(game: int, seq: int, key: str, picked: str, label: str) -> Button:
-    """The button that opens the form of the next amount."""
+    """A button that opens the form for the next amount."""
     return button(f"a:{game}:{seq}:{key}:{picked}", label)
 
 
 def make_button(game: int, seq: int, key: str, picked: str, label: str) -> Button:
-    """The button that makes the picked move, which its label describes."""
+    """A button that makes the picked move; its label describes the move."""
     return button(f"c:{game}:{seq}:{key}:{picked}", label, discord.ButtonStyle.success)
 
 
 def pick_menu(
     game: int, seq: int, key: str, picked: str, options: list[discord.SelectOption], prompt: str
 ) -> Menu:
-    """The menu of one slot; a pick leads to the next step."""
+    """The menu for one slot; picking a value leads to the next step."""
     return discord.ui.Select(custom_id=f"s:{game}:{seq}:{key}:{picked}", placeholder=prompt, options=options)
 
 
-# --- the form of an amount -------------------------------------------------------------------------------------------
+# --- the form for an amount ------------------------------------------------------------------------------------------
 
 AMOUNT_FIELD: Final = "amount"
-"""Id of the form's only field."""
+"""The id of the form's only field."""
 MAX_AMOUNT_LENGTH: Final = 12
-"""Most characters of a typed amount, with dollar sign and commas."""
+"""The most characters of a typed amount, with currency sign and commas."""
 
 
 async def ask_amount(interaction: discord.Interaction, menu_place: MenuPlace, step: MenuStep) -> None:
-    """Open the form of an amount; raises Refused if the interaction was deferred."""
+    """Open the form for an amount; raises Refused if there was a response already."""
     assert isinstance(step, AmountQuestion), menu_place
     key = key_with_capacity(menu_place.key, menu_place.acting_as)
     await open_form(
@@ -255,8 +255,8 @@ async def ask_amount(interaction: discord.Interaction, menu_place: MenuPlace, st
 
 
 def amount_form(game: int, seq: int, key: str, picked: str, question: AmountQuestion) -> discord.ui.Modal:
-    """The form of the next amount, not kept in memory."""
-    # What a choice costs stands behind a colon; the limits are said below.
+    """The form for the next amount, not kept in memory by discord.py."""
+    # The cost after the colon is left out; the field's label has the limits.
     title = ": ".join(
         [question.progress.offer, *(labels.partition(": ")[0] for labels in question.progress.labels[:1])]
     )
@@ -273,18 +273,18 @@ def amount_form(game: int, seq: int, key: str, picked: str, question: AmountQues
 
 
 def typed_amount(fields: Mapping[str, str]) -> str:
-    """The amount typed into a modal: `$1,200` is 1200."""
+    """The amount typed into a form: `$1,200` is 1200."""
     return re.sub(r"[\s$,]", "", fields[AMOUNT_FIELD])
 
 
 # --- pictures --------------------------------------------------------------------------------------------------------
 
 MAX_DESCRIPTION_LENGTH: Final = 1000
-"""Most characters of a picture's description; Discord takes a few more."""
+"""The most characters of a picture's description; Discord's limit is a little higher."""
 
 
 async def step_files(pictures: Pictures, step: MenuStep) -> list[discord.File]:
-    """The picture with numbered choices, or the market after the move."""
+    """The picture with numbered choices, or of the market after the move."""
     if isinstance(step, ReadyMove) and step.market is not None:
         picture = await pictures.market(step.market)
         return [picture_file(picture, "market.png", "The market after this")]
@@ -301,7 +301,7 @@ async def step_files(pictures: Pictures, step: MenuStep) -> list[discord.File]:
 
 
 async def _run_files(pictures: Pictures, question: RunQuestion) -> list[discord.File]:
-    """A map for each run with its routes, the best first."""
+    """A map with the routes of each run, best first."""
     return [
         picture_file(await pictures.map(run.view), f"routes-{number}.png", run.label)
         for number, run in enumerate(question.runs, 1)

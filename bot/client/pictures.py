@@ -1,4 +1,4 @@
-"""Pictures for Discord: drawn by workers and cached, with the queues in which they wait."""
+"""Pictures for Discord, drawn by workers and cached."""
 
 import pickle
 from collections import OrderedDict
@@ -18,18 +18,18 @@ from engine.views import CompanyView, MapView, MarketView, PlayerView, ScoreView
 from render import render_company, render_market, render_player, render_scores, table_pictures
 
 MAX_CACHED_BYTES: Final = 36_000_000
-"""Most bytes of pictures in memory: boards of 200 games, a map of 130 KB and a market of 45 KB each.
+"""The most bytes of pictures in memory: enough for 200 games with a map (130 KB) and a market (45 KB) each, twice.
 
-Every other move changes nothing on one of the two.
+Every other move leaves one of the two unchanged.
 """
 PictureKey: TypeAlias = tuple[str, bytes]
-"""Key of a picture: the theme, and a digest of the drawing's input."""
+"""The key of a cached picture: its theme, and a digest of what it draws."""
 ChosenTheme: TypeAlias = Callable[[int, int | None], Awaitable[str | None]]
-"""Returns the theme chosen on a server by a user (None: for everybody), if any."""
+"""A function that returns the theme chosen on a server by a user (None: for all members); None if not chosen."""
 
 
 class RecentPictures:
-    """A cache of recent pictures, bounded by size."""
+    """A cache of recently used pictures, limited by their total size."""
 
     def __init__(self, maximum: int = MAX_CACHED_BYTES) -> None:
         self._most = maximum
@@ -40,7 +40,7 @@ class RecentPictures:
         return len(self._pictures)
 
     def add(self, key: PictureKey, picture: bytes) -> None:
-        """Add a picture; the least recently used ones are dropped."""
+        """Add a picture; those unused for longest are dropped."""
         self._pictures[key] = picture
         self._bytes += len(picture)
         while self._bytes > self._most and len(self._pictures) > 1:
@@ -48,20 +48,20 @@ class RecentPictures:
             self._bytes -= len(dropped)
 
     def find(self, key: PictureKey) -> bytes | None:
-        """A cached picture, marked as used; None if missing."""
+        """A cached picture, which counts as used now; None if it is not cached."""
         if key in self._pictures:
             self._pictures.move_to_end(key)
         return self._pictures.get(key)
 
 
 class Pictures:
-    """Draws views in a theme, cached, in the queue of moves by default."""
+    """Draws and caches views in a theme; by default in the queue for moves."""
 
     def __init__(
         self, theme: str = "ours", workers: Workers | None = None, chosen: ChosenTheme | None = None
     ) -> None:
         self.theme = theme
-        """The bot's default theme, for users and servers that chose none."""
+        """The theme of the bot, for users and servers that have chosen none."""
         self._chosen = chosen
         self._person: int | None = None
         self._recent = RecentPictures()
@@ -73,29 +73,29 @@ class Pictures:
         return len(self._recent)
 
     def for_questions(self) -> Self:
-        """The same pictures in the queue of questions, which moves overtake."""
+        """The same pictures, drawn in the queue for questions, which yields to moves."""
         return self._in_queue(self._queue._replace(priority=Priority.QUESTION))
 
     def for_server(self, server_id: int) -> Self:
-        """The same pictures in this server's theme and queue."""
+        """The same pictures, in the theme and queue of this server."""
         return self._in_queue(self._queue._replace(guild=server_id))
 
     def for_user(self, person: int) -> Self:
-        """The same pictures in this user's theme."""
+        """The same pictures, in the theme of this user."""
         for_same_views = self._in_queue(self._queue._replace(person=person))
         for_same_views._person = person
         return for_same_views
 
     async def draw_view(self, render: Callable[..., bytes], view: object) -> bytes:
-        """A picture of a view, by its render function."""
+        """A picture of a view by its render function."""
         return await self._draw(draw, render, view)
 
     async def draw_uncached(self, render: Callable[..., bytes], view: object) -> bytes:
-        """A picture that is not cached."""
+        """A picture that is not cached, because it is needed only once."""
         return await self._workers.run(self._queue, draw, await self._current_theme(), render, view)
 
     async def map(self, view: MapView, around: tuple[Coord, ...] = ()) -> bytes:
-        """The whole map, or the close-up around these hexes."""
+        """The whole map, or the part around these hexes."""
         return await self._draw(draw_map, view, around)
 
     async def board(self, map_view: MapView, market_view: MarketView) -> tuple[bytes, bytes]:
@@ -106,7 +106,7 @@ class Pictures:
         return map_and_market[0], map_and_market[1]
 
     async def sketch(self, sketch: ChoicePicture) -> bytes:
-        """The picture for choosing a track lay: hexes on the map, or tiles for one of them."""
+        """The picture for picking a lay: hexes on the map, or tiles in a hex."""
         return await self._draw(draw_sketch, sketch)
 
     async def market(self, view: MarketView) -> bytes:
@@ -136,7 +136,7 @@ class Pictures:
         return pictures
 
     async def _current_theme(self) -> str:
-        """The theme of the user or server; else the bot's default."""
+        """The theme of the user or server, or else of the bot."""
         chosen_theme = None if self._chosen is None else await self._chosen(self._queue.guild, self._person)
         return chosen_theme or self.theme
 
@@ -145,12 +145,12 @@ class Pictures:
         return picture
 
     async def _draw_all(self, *pieces: PictureCall) -> list[bytes]:
-        """These pictures; missing ones are drawn in one job."""
+        """These pictures; those not cached are drawn in one job."""
         theme = await self._current_theme()
-        # Views are deep: packed they are compared at once, and all of them cross to a process in any case.
+        # Views are nested deeply; as pickles they are compared fast, and the worker needs pickles anyway.
         packed_pieces = [pickle.dumps(piece) for piece in pieces]
         keys = [(theme, blake2b(piece).digest()) for piece in packed_pieces]
-        # Somebody else may be asking for the same; but what shows a move does not wait for a question.
+        # If the same picture is being drawn, its result is awaited; but moves never wait for questions.
         async with self._locks.lock_of(hash((*keys, self._queue.priority))):
             pictures = {key: self._recent.find(key) for key in keys}
             missing = {
@@ -160,23 +160,23 @@ class Pictures:
                 drawn_pictures = None
                 while (
                     drawn_pictures is None
-                ):  # a large map that is new to the worker: others have their turn in between
+                ):  # a large map, new to the worker, is drawn in several jobs, so that others have their turn
                     drawn_pictures = await self._workers.run(
                         self._queue, draw_packed, theme, list(missing.values())
                     )
                 for key, picture in zip(missing, drawn_pictures, strict=True):
                     self._recent.add(key, picture)
                     pictures[key] = picture
-            return [found for key in keys if (found := pictures[key]) is not None]
+            return [drawn for key in keys if (drawn := pictures[key]) is not None]
 
 
 def question_queue(interaction: discord.Interaction, game_id: int | None = None) -> Queue:
-    """The queue of a question; `about` is the game whose current position it shows, if any."""
+    """The queue for a question in this interaction; `game_id` is given if it is about the game's present position."""
     return Queue(Priority.QUESTION, interaction.guild_id or NOBODY, interaction.user.id, game_id)
 
 
 def pictures_for_answer(interaction: discord.Interaction[Any]) -> Pictures:
-    """Pictures for a question, in its queue and the user's theme."""
+    """Pictures for a reply, in the queue for questions and the user's theme."""
     queue = question_queue(interaction)
     pictures: Pictures = interaction.client.pictures
     return pictures.for_questions().for_server(queue.guild).for_user(queue.person)

@@ -1,4 +1,4 @@
-"""Posting of the outbox: thread, lines, board, turn and end of each game."""
+"""Posting the outbox: threads, lines, boards, turns and ends of games."""
 
 import logging
 from collections.abc import Mapping, Sequence
@@ -48,22 +48,22 @@ from storage import GameRow, Posting, games, messages, outbox, parse_timestamp, 
 _log = logging.getLogger("stationmaster.announce")
 
 LINE_KINDS: Final = frozenset({notices.PING_KIND, notices.LINE_KIND})
-"""Kinds of outbox rows that need no position, and are posted for damaged games, too."""
+"""Kinds of notices that need no position, so that they are posted even for damaged games."""
 MESSAGE_KINDS: Final = LINE_KINDS | {
     notices.PROPOSAL_KIND,
     notices.TABLE_KIND,
     notices.TURN_KIND,
     notices.END_KIND,
 }
-"""Kinds of outbox rows that become messages of their own."""
+"""Kinds of notices that become messages."""
 
 
 MESSAGE_ROLES: Final = (PING_ROLE, LINE_ROLE, PROPOSAL_ROLE, ROUND_ROLE, TURN_ROLE, END_ROLE)
-"""Roles of these messages."""
+"""The roles of these messages."""
 
 
 class Poster:
-    """Posts outbox rows into a game's thread; repeatable without doubles."""
+    """Posts notices in games' threads; repeating it posts nothing twice."""
 
     def __init__(self, client: BotClient) -> None:
         self._client = client
@@ -73,9 +73,9 @@ class Poster:
         self._prepared = Preparations[FinalFiles]()
 
     async def deliver(self, game: GameRow, postings: Sequence[Posting], mark_sent: MarkSent) -> None:
-        """Post rows of one game: its thread, lines in order, newest turn, end, and board.
+        """Post the notices of one game: thread, lines in order, newest turn, end, and board.
 
-        Rows that become no message of their own are marked as sent together, at the end.
+        Notices that become no message of their own are marked as sent together at the end.
         """
         rows_by_kind: dict[str, list[Posting]] = {}
         done_postings = list[Posting]()
@@ -84,7 +84,7 @@ class Poster:
         try:
             row = await self._client.lost_threads.ensure_thread(game)
             if row is None:
-                return  # there is another thread now, and what it needs is in the outbox as well
+                return  # a new thread was made, and its posts are in the outbox
             all_posted = True
             if await self._is_playable(row):
                 all_posted = await self._deliver(row, rows_by_kind, mark_sent, done_postings)
@@ -114,7 +114,7 @@ class Poster:
         mark_sent: MarkSent,
         done_postings: list[Posting],
     ) -> bool:
-        """Post these rows; False if some must wait because the game has moved on."""
+        """Post these notices; False if some must wait because rows were added meanwhile."""
         game_id, all_posted = row.id, True
         await self._boards.ensure_board(row)
         if notices.OPEN_KIND in rows_by_kind:
@@ -134,13 +134,13 @@ class Poster:
         return all_posted
 
     async def _is_playable(self, row: GameRow) -> bool:
-        """True if a game has a position for a turn message and a board."""
+        """True if a game has a position for which a board and a turn message can be made."""
         return row.status != "abandoned" and await self._tables.damage(row.id) is None
 
     async def _post_only_lines(
         self, row: GameRow, rows_by_kind: Mapping[str, list[Posting]], mark_sent: MarkSent
     ) -> None:
-        """Post only the lines of an abandoned or unloadable game, and remove its buttons."""
+        """Post only the lines of an abandoned or damaged game, and remove its buttons."""
         game_id = row.id
         if row.board_message_id is None:
             await self._threads.make_thread(row)
@@ -155,18 +155,18 @@ class Poster:
         return await look_for_messages(self._tables, self._threads, row, roles)
 
     async def _record_problem(self, game_id: int, why: str) -> None:
-        """Record a delivery problem; without a thread, show it on the lobby message."""
+        """Record a delivery problem; if the game has no thread yet, show the problem on the lobby message."""
         if self._client.delivery_problems.record(game_id, POSTS_PROBLEM, why):
             await self._show_on_lobby(game_id, f"has started, but I cannot create its thread yet. {why}")
 
     async def _show_on_lobby(self, game_id: int, outcome: str) -> None:
         row = await games.get_game(self._tables.db, game_id)
         if row.board_message_id is not None and outcome != "has started":
-            return  # there is a thread
+            return  # the thread exists
         await self._edit_lobby(row, outcome)
 
     async def _edit_lobby(self, row: GameRow, outcome: str) -> None:
-        """Show the game's outcome on the lobby message."""
+        """Show the state of the game on its lobby message."""
         people = [seat.display_name for seat in await seats.seats(self._tables.db, row.id)]
         try:
             await lobby_messages.close_message(self._client, row, people, outcome)
@@ -191,7 +191,7 @@ class Poster:
         if round_rows and not turn_rows:
             await self._applier.send(game_id, round_post(round_rows), doubts, mark_sent)
         waiting = WaitingRows(turn_rows or [], move_lines, round_rows, doubts.line_keys)
-        # When the game has moved on meanwhile, these rows wait for the next one, and are posted with it.
+        # If rows were added meanwhile, the turn is not shown, and these rows are posted with the next one.
         done_turns = await self._client.turns.show(game_id, waiting, doubts, mark_sent) if turn_rows else []
         if turn_rows and done_turns is not None:
             await self._client.departed_members.check_pinged(game_id, waiting.newly_on_turn)
@@ -229,7 +229,7 @@ class Poster:
             result_post = Post(END_ROLE, text, key, view, pictures=score_sheet, users=people, silent=False)
             await self._applier.send(game_id, result_post, doubts, mark_sent)
         if posted_result is None or not await self._threads.is_ended(thread):
-            # An archived thread takes no edits: the last position is shown before.
+            # An archived thread allows no edits, so the board is updated before.
             await self._boards.show(game_id)
             await self._threads.archive_soon(thread)
         await self._edit_lobby(await games.get_game(db, game_id), lobby_outcome)
@@ -237,7 +237,7 @@ class Poster:
             self._tables.on_notice(game_id)
 
     async def _post_files(self, row: GameRow, mark_sent: MarkSent) -> None:
-        """Post the slow files below the posted result."""
+        """Post the files of a finished game, which take long to make, below its result."""
         async with self._tables.reading(row.id) as live:
             is_over, key = live.game.over, str(live.seq)
         doubts = await self._find_doubts(row, [FILES_ROLE])

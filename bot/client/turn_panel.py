@@ -1,4 +1,4 @@
-"""The buttons below the turn message: moves, menus, quick orders, views, *Undo* and *Redo*."""
+"""The buttons of the turn message: moves, menus, quick orders, views, *Undo* and *Redo*."""
 
 from collections.abc import Sequence
 from typing import Any, Final
@@ -29,34 +29,34 @@ REDO_ID: Final = rf"e:{POSITION_PATTERN}"
 ORDER_ID: Final = (
     rf"z:(?P<game>{NUMBER_PATTERN}):(?P<choice>pass|over|buy|run|max|seal|withdraw):(?P<subject>.*)"
 )
-"""Quick orders, those with a form (`max`, `seal`), and withdrawing an order."""
+"""The pattern of ids for quick orders, for those that open a form (`max`, `seal`), and for withdrawing an order."""
 NO_ORDER: Final = 0
-"""Number that stands for no order."""
+"""Used in place of an order's number if there is none."""
 REPLY_STYLES: Final = {"agree": discord.ButtonStyle.success, "refuse": discord.ButtonStyle.danger}
-"""Colours of the answers to an offer between players."""
+"""The styles of replies to an offer between players."""
 
 
 def turn_panel(
     live: LiveGame, entries: Sequence[TurnButton], orders: Sequence[QuickOrder] = (), *, board: bool = False
 ) -> discord.ui.View:
-    """The position's buttons, quick orders if there is room, views (with the board page), *Undo*."""
+    """The buttons of a position: moves, quick orders as far as there is room, views, *Undo*, *Redo*."""
     view_items = [*([board_button(live.id)] if board else []), *view_buttons(live.id)]
-    # A table that seals is asked by this button alone: there is room for it, whatever else there is.
+    # During sealed bidding this button is the only way to bid, so its place is reserved.
     items: list[discord.ui.Item[Any]] = [
-        order_button(live.id, *tap) for tap in orders if tap.choice == SEAL_CHOICE
+        order_button(live.id, *order) for order in orders if order.choice == SEAL_CHOICE
     ]
     free_places = MOST_BUTTONS - len(view_items) - len(items)
     items.extend(_entry_button(live, entry) for entry in highest_ranked(entries, free_places, button_rank))
-    other_orders = [tap for tap in orders if tap.choice != SEAL_CHOICE]
+    other_orders = [order for order in orders if order.choice != SEAL_CHOICE]
     items.extend(
-        order_button(live.id, *tap) for tap in other_orders[: MOST_BUTTONS - len(view_items) - len(items)]
+        order_button(live.id, *order) for order in other_orders[: MOST_BUTTONS - len(view_items) - len(items)]
     )
     items.extend(view_items)
-    # Automatic moves without an order are undone with the move before them.
+    # Forced moves are undone together with the move before them.
     last_undoable = next(
         row for row in reversed(live.effective_rows) if live.automatic_rows.get(row.seq, NO_ORDER) is not None
     )
-    # A player who made an offer to another undoes it by withdrawing it.
+    # A player takes back an offer to another player by withdrawing it, not by an undo.
     if last_undoable.kind == "action" and live.game.proposal is None:
         items.append(undo_button(live.id, live.seq, _undo_label(live, last_undoable)))
     undone_moves = live.undo_history.next_redo()
@@ -66,9 +66,9 @@ def turn_panel(
 
 
 def _undo_label(live: LiveGame, last_undoable: Row) -> str:
-    """The label of *Undo*: the player and move, or two if each player would undo their own."""
+    """The label of *Undo*, with player and move; with two if different players would undo different moves."""
     last_by_hand = next(row for row in reversed(live.effective_rows) if row.seq not in live.automatic_rows)
-    # An order that moved after its owner is undone with the move by hand; nobody undoes that a game has begun.
+    # An ordered move of the same player is undone with their move by hand. The start of a game cannot be undone.
     rows_by_player = {row.actor: row for row in (last_undoable, last_by_hand) if row.kind == "action"}
     moves = (f"{live.name_of(row.actor)}'s move {row.seq}" for row in reversed(rows_by_player.values()))
     return f"Undo {' or '.join(moves)}"
@@ -84,7 +84,7 @@ def _entry_button(live: LiveGame, entry: TurnButton) -> discord.ui.Item[Any]:
 
 
 def move_style(entry: TurnButton) -> discord.ButtonStyle:
-    """The colour of a button that makes a move."""
+    """The style of a button that makes a move."""
     if entry.offer_reply:
         return REPLY_STYLES.get(entry.offer_reply, discord.ButtonStyle.secondary)
     if entry.move is not None and entry.move.needs_confirmation:
@@ -93,7 +93,7 @@ def move_style(entry: TurnButton) -> discord.ButtonStyle:
 
 
 def order_button(game: int, choice: str, subject: str, label: str) -> Button:
-    """The button that gives an order, opens its form, or withdraws it."""
+    """A button that gives an order, opens its form, or withdraws it."""
     style = discord.ButtonStyle.primary if choice == SEAL_CHOICE else discord.ButtonStyle.secondary
     return button(f"z:{game}:{choice}:{subject}", label, style)
 
@@ -101,20 +101,20 @@ def order_button(game: int, choice: str, subject: str, label: str) -> Button:
 def move_button(
     game: int, seq: int, key: str, label: str, style: discord.ButtonStyle = discord.ButtonStyle.primary
 ) -> Button:
-    """The button of a one-click move."""
+    """A button that makes a one-click move."""
     return button(f"g:{game}:{seq}:{key}", label, style)
 
 
 def menu_button(game: int, seq: int, key: str, label: str) -> Button:
-    """The button that opens an offer's menus."""
+    """A button that opens an offer's menus."""
     return button(f"w:{game}:{seq}:{key}", label)
 
 
 def undo_button(game: int, seq: int, label: str) -> Button:
-    """The *Undo* button, named after the user's last move."""
+    """The *Undo* button; its label names the player and move."""
     return button(f"u:{game}:{seq}", label)
 
 
 def redo_button(game: int, seq: int, label: str) -> Button:
-    """The *Redo* button, named after the last undo."""
+    """The *Redo* button; its label names the undone moves."""
     return button(f"e:{game}:{seq}", label)

@@ -1,4 +1,4 @@
-"""The text of the turn message: players on turn, money, latest moves, and link."""
+"""The text of the turn message: players on turn, money, missed lines, and links."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -15,16 +15,20 @@ from engine.views import OfferView, offer_view, turn_view
 from storage import Ping, Row, messages
 
 MAX_MISSED_LINES: Final = 12
-"""Most missed lines that are repeated; older ones are dropped."""
+"""The most missed lines that are repeated; older ones are left out."""
 MAX_MISSED_CHARACTERS: Final = 1200
-"""Most characters of missed lines, of the 2000 in a message."""
+"""The most characters of missed lines, out of Discord's 2000."""
 CARETAKER_WAITS_TEXT: Final = "The caretaker waits after an undo. `/game resume` lets it continue."
-"""Line shown while a caretaker is on turn after an undo."""
+"""The line shown while a caretaker on turn waits after an undo."""
 
 
 @dataclass(frozen=True, slots=True)
 class MissedLines:
-    """Missed lines, oldest first, and the id of the first one's message, if known."""
+    """The lines about moves since a player's last turn, oldest first.
+
+    `first` is the id of the message that shows the first one, None if not known. `has_moved`: the player has moved in
+    this turn already.
+    """
 
     lines: tuple[str, ...] = ()
     first: int | None = None
@@ -32,13 +36,13 @@ class MissedLines:
 
 
 NOTHING_MISSED: Final = MissedLines()
-"""No missed lines."""
+"""MissedLines without lines."""
 
 
 def turn_text(
     live: LiveGame, current_pings: Sequence[Ping] = (), missed: MissedLines = NOTHING_MISSED
 ) -> str:
-    """The turn's text: players on turn, money, step, and missed lines. Mentions only pinged users."""
+    """The text about a turn: players on turn, money, step, and missed lines. Only pinged users are mentioned."""
     view, offer = turn_view(live.game), offer_view(live.game)
     players = sentence_list(_player_text(live, player, current_pings) for player in view.actors)
     lines = [heading(view), *view.duty, steps_text(view)] if offer is None else offer_lines(offer)
@@ -56,7 +60,7 @@ def turn_text(
 
 
 def offer_lines(offer: OfferView) -> list[str]:
-    """A proposal between players in full, with everybody's changes."""
+    """An offer between players in full, with the changes for each of them."""
     party_lines = [f"> {strong(party.name)}: {', '.join(party.changes)}" for party in offer.parties]
     lines = [f"> {line}" for line in offer.lines]
     asker_note = f"{offer.asker} can withdraw the offer, or end it with another move."
@@ -70,21 +74,19 @@ def _player_text(live: LiveGame, player: PlayerId, current_pings: Sequence[Ping]
 
 
 def _reminder(current_pings: Sequence[Ping]) -> list[str]:
-    """The number of the reminder, if it is one."""
-    stage = max((player.stage for player in current_pings), default=0)
+    """A line with the number of the reminder, if these pings are reminders."""
+    stage = max((ping.stage for ping in current_pings), default=0)
     return [f"-# Reminder {stage}: the others are waiting. `/pings` sets how I ping you."] if stage else []
 
 
 def _sealing_note(actors: Sequence[PlayerId], current_pings: Sequence[Ping]) -> list[str]:
-    """Players pinged to seal bids."""
-    mentions = dict.fromkeys(
-        f"<@{player.user_id}>" for player in current_pings if player.player_id not in actors
-    )
+    """A line about players pinged to seal bids; empty without any."""
+    mentions = dict.fromkeys(f"<@{ping.user_id}>" for ping in current_pings if ping.player_id not in actors)
     return [f"Pinged to seal bids: {sentence_list(mentions)}."] if mentions else []
 
 
 def _group_note(live: LiveGame, actors: Sequence[PlayerId]) -> list[str]:
-    """A note on who moves for seats played by the group."""
+    """A line about the users who move together for a seat played by the group; empty if there is none."""
     people = dict.fromkeys(user for p in actors if p in live.group_players for user in live.users_to_ping(p))
     if not people:
         return []
@@ -93,12 +95,12 @@ def _group_note(live: LiveGame, actors: Sequence[PlayerId]) -> list[str]:
 
 
 def _caretaker_note(live: LiveGame) -> list[str]:
-    """A note that a caretaker waits for `/game resume`."""
+    """A line if a caretaker waits for `/game resume`; else empty."""
     return [CARETAKER_WAITS_TEXT] if caretaker_waits(live) else []
 
 
 def _missed_text(live: LiveGame, missed: MissedLines) -> str:
-    """Small lines since the last move of the player on turn, as many as fit; otherwise a link."""
+    """Missed lines in small text, as many as fit, with a link to the first; or only the link."""
     if not missed.lines:
         return ""
     link = None if missed.first is None else message_link(live.row, missed.first)
@@ -113,7 +115,7 @@ def _missed_text(live: LiveGame, missed: MissedLines) -> str:
 
 
 def _newest_that_fit(lines: Sequence[str]) -> Sequence[str]:
-    """The last lines that fit."""
+    """The newest lines that fit into MAX_MISSED_LINES and MAX_MISSED_CHARACTERS."""
     kept_lines: list[str] = []
     for line in reversed(lines):
         if (
@@ -132,11 +134,11 @@ def _board_link(live: LiveGame) -> str:
     return f"-# [Map and market]({message_link(row, row.board_message_id)})"
 
 
-# --- what was missed -------------------------------------------------------------------------------------------------
+# --- missed lines ----------------------------------------------------------------------------------------------------
 
 
 def missed_since(live: LiveGame) -> int:
-    """The number of the row since which the player on turn missed lines; the newest row for several players."""
+    """The row after which the player on turn has missed lines; the newest row if several players are on turn."""
     actors = live.game.actors()
     return (
         _own_last_move(live, _rows_before_series(live.effective_rows, actors[0])[0])
@@ -146,42 +148,49 @@ def missed_since(live: LiveGame) -> int:
 
 
 def missed_lines(live: LiveGame, posted: Sequence[messages.StoredNotice]) -> MissedLines:
-    """Lines that the player on turn missed; none for several players."""
+    """The lines that the player on turn missed, except those right above; empty if several players are on turn."""
     actors = live.game.actors()
     if len(actors) != 1:
         return MissedLines()
     earlier_rows, has_moved = _rows_before_series(live.effective_rows, actors[0])
     own_last_seq = _own_last_move(live, earlier_rows)
     missed_seqs = {row.seq for row in takewhile(lambda row: row.seq > own_last_seq, reversed(earlier_rows))}
-    posted = [line for line in posted if line.seq in missed_seqs]
-    if has_moved:  # their post may begin with lines of others, such as the end of an offer
-        posted = [line for line in posted if line.waits or line.message_id != live.row.turn_message_id]
-    read_lines = ((row, Line.read(row.payload)) for row in posted)
-    missed = [(row, line.text) for row, line in read_lines if _is_about_move(line)]
-    return MissedLines(
-        tuple(text for _, text in missed), _message_id(live, missed[0][0]) if missed else None, has_moved
+    above = _posts_above(posted, live.row.turn_message_id, has_moved=has_moved)
+    read_lines = (
+        (row, Line.read(row.payload))
+        for row in posted
+        if row.seq in missed_seqs
+        and not row.waits
+        and (row.message_id is None or row.message_id not in above)
     )
+    missed = [(row, line.text) for row, line in read_lines if _is_about_move(line)]
+    first = missed[0][0].message_id if missed else None
+    return MissedLines(tuple(text for _, text in missed), first, has_moved)
+
+
+def _posts_above(
+    posted: Sequence[messages.StoredNotice], turn_post: int | None, *, has_moved: bool
+) -> set[int | None]:
+    """The open turn's post, and the post above it unless it ends now, below which the turn's text stands."""
+    others = {row.message_id or 0 for row in posted} - {turn_post}
+    is_ending = not has_moved and any(row.waits for row in posted)
+    return {turn_post} if is_ending else {turn_post, max(others, default=0)}
 
 
 def _is_about_move(line: Line) -> bool:
-    """True if a line is about a move with an effect, or was a message of its own."""
+    """True if a line is about a move with an effect; notes and a thread's first line are not."""
     return not (line.silent or line.note or line.first)
 
 
-def _message_id(live: LiveGame, line: messages.StoredNotice) -> int | None:
-    """The message with a line, or the turn's post for a waiting one."""
-    return live.row.turn_message_id if line.waits else line.message_id
-
-
 def _own_last_move(live: LiveGame, earlier_rows: Sequence[Row]) -> int:
-    """The number of the last of these rows that the player on turn made."""
-    # Nobody misses the first line of a game, which says how it is played: a thread begins with it.
+    """The last of these rows that the player on turn made; the first row if there is none."""
+    # The first line of a game explains it at the top of the thread, so nobody has missed it.
     actor = live.game.actors()[0]
     return next((row.seq for row in reversed(earlier_rows) if row.actor == actor), live.effective_rows[0].seq)
 
 
 def _rows_before_series(rows: list[Row], actor: str) -> tuple[list[Row], bool]:
-    """The rows before the player's current series of moves, and True if that series has moves."""
+    """The rows before the player's uninterrupted last moves, and True if there are such moves."""
     series_start = len(rows)
     while series_start and rows[series_start - 1].actor == actor:
         series_start -= 1

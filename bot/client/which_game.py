@@ -1,4 +1,4 @@
-"""Autocomplete for the game meant, and for titles, profiles and options."""
+"""Autocomplete and lookup of the game that a command is about, and of its title, profile and options."""
 
 from collections.abc import Sequence
 
@@ -16,7 +16,7 @@ from storage import GameRow, NoSuchGame, games
 
 
 async def title_choices(interaction: BotInteraction, typed_text: str) -> Completions:
-    """Autocomplete for the title of a new game, the server's usual ones first."""
+    """Autocomplete for the title of a new game, the server's chosen ones first."""
     settings = await server_settings(interaction.client.tables.db, server_here(interaction))
     places = {title: place for place, title in enumerate(settings.titles)}
     items = sorted(known_titles(), key=lambda item: places.get(str(item.value), len(places)))
@@ -39,7 +39,7 @@ def _profile_choices(title: Title | None, typed_text: str) -> Completions:
 
 
 def _option_choices(title: Title | None, typed_text: str) -> Completions:
-    """The typed options plus one more."""
+    """Completions that add one option to those typed."""
     options = (
         (label[:LONGEST_LABEL], text)
         for label, text in (option_completions(title, typed_text) if title else ())
@@ -54,7 +54,7 @@ async def lobby_choices(interaction: BotInteraction, typed_text: str) -> Complet
 
 
 def _game_choices(rows: Sequence[GameRow], typed_text: str) -> Completions:
-    """The newest games within Discord's limit."""
+    """Choices of games, newest first, up to Discord's limit."""
     items = [MenuItem(row.id, f"{row.id}: {row.name}") for row in rows]
     return matches_of(items if str(typed_text).strip() else items[-MOST_ITEMS:], str(typed_text))
 
@@ -78,7 +78,7 @@ async def lobby_options(interaction: BotInteraction, typed_text: str) -> Complet
 
 
 async def _lobby_title(interaction: BotInteraction) -> Title | None:
-    """The title of the open game meant by what is typed so far."""
+    """The title of the game in the lobby that the values typed so far refer to; None if unclear."""
     try:
         row = await games.get_game(
             interaction.client.tables.db, await chosen_lobby(interaction, interaction.namespace.number)
@@ -89,14 +89,14 @@ async def _lobby_title(interaction: BotInteraction) -> Title | None:
 
 
 def read_option_names(typed: str | None) -> list[str] | None:
-    """The named options; none for "none", and None if nothing was typed."""
+    """The typed option names; an empty list for "none", None if nothing was typed."""
     if typed is None:
         return None
     return [] if typed.strip() == EMPTY_VALUE else typed.split(",")
 
 
 async def chosen_game(interaction: BotInteraction, number: int | None) -> int:
-    """The named game, else that of this thread, else the channel's newest lobby."""
+    """The game with this number, or else of this thread, or else the newest lobby of this channel."""
     game_here = interaction.client.tables.game_in(interaction.channel_id)
     if number is None and game_here is not None:
         return game_here
@@ -104,7 +104,7 @@ async def chosen_game(interaction: BotInteraction, number: int | None) -> int:
 
 
 async def game_of_server(interaction: BotInteraction, number: int) -> GameRow:
-    """A game of this server; raises Refused for that of another, and NoSuchGame."""
+    """A game of this server; raises NoSuchGame, and Refused for another server's game."""
     row = await games.get_game(interaction.client.tables.db, number)
     if row.guild_id != interaction.guild_id:
         raise Refused(not_on_this_server(number))
@@ -112,11 +112,11 @@ async def game_of_server(interaction: BotInteraction, number: int) -> GameRow:
 
 
 async def chosen_lobby(interaction: BotInteraction, number: int | None) -> int:
-    """The named open game, else the channel's newest lobby."""
+    """The lobby with this number, or else the newest one of this channel."""
     if number is not None:
         return (await game_of_server(interaction, number)).id
     rows = await games.list_games(interaction.client.tables.db, server_here(interaction), "lobby")
-    # In a forum the game has its post already, in which people ask.
+    # In a forum, a lobby has a post of its own, where the command is used.
     rows = [row for row in rows if interaction.channel_id in (row.channel_id, row.thread_id)]
     if not rows:
         raise Refused("No game is open in this channel. `/game new` opens one.")

@@ -1,4 +1,4 @@
-"""Refusals of components and of users' inputs to them (docs/discord.md names each source)."""
+"""Refusals of invalid components, and of users' inputs to them (docs/discord.md names each source)."""
 
 from __future__ import annotations
 
@@ -16,16 +16,16 @@ from bot.sandbox.refusal import (
 )
 
 SELECT_TYPE = 3
-"""Discord's component type of a menu of texts."""
+"""Discord's component type of a text menu."""
 MAX_ROWS = 5
 ROW_BUTTONS = 5
-"""Buttons that fit in a row; a menu fills a row alone."""
+"""The most buttons in a row; a menu fills a row alone."""
 MAX_CUSTOM_ID_CHARS = 100
 MAX_BUTTON_LABEL_CHARS = 80
 MAX_PLACEHOLDER_CHARS = 150
 MAX_SELECT_OPTIONS = 25
 MAX_OPTION_CHARS = 100
-"""Characters of each of label, value and description of a menu's option."""
+"""The most characters of label, value and description of a menu's option."""
 MAX_MODAL_TITLE_CHARS = 45
 MAX_MODAL_ITEMS = 5
 MAX_INPUT_LABEL_CHARS = 45
@@ -34,7 +34,7 @@ MAX_INPUT_CHARS = 4000
 
 
 def check_components(components: Sequence[Json]) -> None:
-    """Refuse component trees that the real service refuses."""
+    """Refuse component trees that Discord refuses."""
     _check_rows(components)
     buttons_and_menus = [c for c in all_components(list(components)) if c.get("type") in (2, *SELECT_TYPES)]
     for component in buttons_and_menus:
@@ -137,7 +137,7 @@ _DEFAULT_KINDS = {6: "role", 8: "channel"}
 
 
 def _check_picker(select: Json) -> None:
-    """Refuse options of a menu of roles or channels, and defaults that it cannot have."""
+    """Refuse a role or channel menu with options of its own, or with invalid defaults."""
     if "options" in select:
         raise form_error("components.0.options", "Options are only for menus of texts.")
     defaults = select.get("default_values") or []
@@ -149,7 +149,7 @@ def _check_picker(select: Json) -> None:
 
 
 def check_modal(modal: Json) -> None:
-    """Refuse a form with a missing or too long title, or without items or with too many."""
+    """Refuse a form whose title is missing or too long, or whose items are missing or too many."""
     items = modal.get("components", [])
     for path, length, limit in (
         ("data.title", len(modal.get("title") or ""), MAX_MODAL_TITLE_CHARS),
@@ -205,7 +205,7 @@ def _check_lengths(min_length: Any, max_length: Any) -> None:
 
 
 def check_picks(menu: Select, values: Sequence[str]) -> None:
-    """Raise SandboxError unless a menu, with its options, offers the values and takes that many."""
+    """Raise SandboxError unless the menu offers these values and accepts that many."""
     if not menu.min_values <= len(values) <= menu.max_values:
         raise SandboxError(f"Choose {menu.min_values} to {menu.max_values} entries.")
     offered_values = [value for _, value in menu.options]
@@ -214,7 +214,7 @@ def check_picks(menu: Select, values: Sequence[str]) -> None:
 
 
 def fill_modal(body: Json, fields: Sequence[Json], values: Mapping[str, Any]) -> list[Json]:
-    """The components that a client sends for a filled-in form, in the form's order and nesting."""
+    """The components that a client sends for a form filled in with these values, in the form's order and nesting."""
     field_names = {field["custom_id"] for field in fields}
     for name in values:
         if name not in field_names:

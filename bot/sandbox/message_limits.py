@@ -1,4 +1,4 @@
-"""Refusals of messages, embeds, files and names; docs/discord.md has the sources of limits."""
+"""Refusals of invalid messages, embeds, files and names; docs/discord.md names the sources of the limits."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ MAX_CONTENT_CHARS = 2000
 MAX_NONCE_CHARS = 25
 MAX_FILES = 10
 MAX_FILE_BYTES = 10_485_760
-"""Largest upload: 10 MiB, the `attachment_size_limit` of every interaction."""
+"""The largest upload, 10 MiB; `attachment_size_limit` of each interaction."""
 MAX_FILE_DESCRIPTION_CHARS = 1024
 MAX_EMBEDS = 10
 MAX_EMBED_TITLE_CHARS = 256
@@ -25,35 +25,35 @@ MAX_EMBED_FIELDS = 25
 MAX_FIELD_NAME_CHARS = 256
 MAX_FIELD_VALUE_CHARS = 1024
 MAX_EMBEDS_CHARS = 6000
-"""Characters in all embeds of a message."""
+"""The most characters in all embeds of a message."""
 MAX_MENTIONS = 100
 MAX_PINS = 250
 MAX_HISTORY_MESSAGES = 100
-"""Most messages of a channel in one request."""
+"""The most messages in one request."""
 MAX_TOPIC_CHARS = 1024
 MAX_THREAD_NAME_CHARS = 100
 MAX_THREAD_MEMBERS = 1000
-"""Most members of a thread."""
+"""The most members of a thread."""
 MAX_ACTIVE_THREADS = 1000
-"""Threads of a guild that are not archived."""
+"""The most active (not archived) threads of a server."""
 MAX_FORUM_TAGS = 20
-"""Most tags that a forum offers."""
+"""The most tags that a forum offers."""
 MAX_APPLIED_TAGS = 5
-"""Most tags of one post."""
+"""The most tags of one forum post."""
 ARCHIVE_MINUTES = (60, 1440, 4320, 10080)
-"""Allowed values of `auto_archive_duration`."""
+"""The allowed values of `auto_archive_duration`, in minutes."""
 MAX_CHOICES = 25
-"""Most suggestions of one autocomplete."""
+"""The most suggestions of one autocomplete."""
 MAX_CHOICE_NAME_CHARS = 100
 MAX_CHOICE_VALUE_CHARS = 100
 ANSWER_SECONDS = 3
-"""Time for the first response to an interaction."""
+"""Seconds in which the bot must respond to an interaction."""
 TOKEN_SECONDS = 900
-"""Life of an interaction's token."""
+"""Seconds after which an interaction's token expires."""
 
 
 def check_uploads(uploads: Sequence[Upload], kept_files: int = 0) -> None:
-    """Refuse too many or too large files; ``kept`` counts files the message has."""
+    """Refuse too many or too large files; ``kept_files`` is the number of files that the message has already."""
     if len(uploads) + kept_files > MAX_FILES:
         raise Refusal(400, 30015, f"Maximum number of attachments in a message reached ({MAX_FILES})")
     for upload in uploads:
@@ -81,11 +81,11 @@ _EMBED_TEXT_LIMITS = (
     ("footer.text", MAX_EMBED_FOOTER_CHARS),
     ("author.name", MAX_EMBED_AUTHOR_CHARS),
 )
-"""Texts of an embed, each with its most characters."""
+"""The most characters of each text of an embed."""
 
 
 def check_embeds(embeds: Sequence[Json], file_names: set[str]) -> None:
-    """Refuse too many or too long embeds, or one that shows a file missing from the message."""
+    """Refuse embeds that are too many or too long, or show a file that the message does not have."""
     if len(embeds) > MAX_EMBEDS:
         raise too_many("embeds", MAX_EMBEDS)
     total_chars = 0
@@ -99,7 +99,7 @@ def check_embeds(embeds: Sequence[Json], file_names: set[str]) -> None:
 
 
 def _check_embed_texts(embed: Json, path: str) -> int:
-    """Number of characters that count against the total; refuses a bad embed."""
+    """Refuse an invalid embed; returns the number of its characters that count for the total."""
     total_chars = 0
     for name, limit in _EMBED_TEXT_LIMITS:
         value: Any = embed
@@ -133,15 +133,15 @@ def _check_pictures(embed: Json, path: str, file_names: set[str]) -> None:
         scheme, _, file_name = url.partition("://")
         field_path = f"{path}.{part}.{key}" if part else f"{path}.{key}"
         if scheme not in ("http", "https", "attachment") or not file_name:
-            # docs.discord.com, "Embed Object": http(s) and attachment addresses only.
+            # docs.discord.com, "Embed Object": only http(s) and attachment URLs.
             raise form_error(
                 field_path,
                 f"Scheme \"{scheme}\" must be one of ('http', 'https').",
                 "URL_TYPE_INVALID_SCHEME",
             )
         if scheme == "attachment" and file_name not in file_names:
-            # How the real service treats this is unverified (docs/discord.md, messages): a picture nobody would see is
-            # refused here because it can only be a mistake.
+            # What Discord does with it is unverified (docs/discord.md, messages). It is refused here, since a picture
+            # that nobody can see must be a mistake.
             raise form_error(
                 field_path, f"No file of this message is named {file_name!r}.", "UNKNOWN_ATTACHMENT"
             )
@@ -154,7 +154,7 @@ def check_thread_name(name: str) -> None:
 
 
 def check_archive_minutes(minutes: int) -> None:
-    """Refuse an archive time that Discord does not offer."""
+    """Refuse an archive time that Discord does not allow."""
     if minutes not in ARCHIVE_MINUTES:
         raise form_error(
             "auto_archive_duration", f"Value must be one of {ARCHIVE_MINUTES}.", "BASE_TYPE_CHOICES"
@@ -162,7 +162,7 @@ def check_archive_minutes(minutes: int) -> None:
 
 
 def check_choices(choices: Sequence[Json], option_kind: int) -> None:
-    """Refuse autocomplete suggestions that the real service refuses."""
+    """Refuse autocomplete suggestions that Discord refuses."""
     if len(choices) > MAX_CHOICES:
         raise too_long("data.choices", MAX_CHOICES)
     for number, choice in enumerate(choices):
@@ -178,7 +178,7 @@ def check_choices(choices: Sequence[Json], option_kind: int) -> None:
                     "BASE_TYPE_MAX_LENGTH",
                 )
         elif isinstance(value, bool) or not isinstance(value, int | float):
-            # docs.discord.com, "Application Command Option Choice": the value's type follows the option's.
+            # docs.discord.com, "Application Command Option Choice": the type of the value must be the option's.
             raise form_error(f"{path}.value", "Value is not a number.", "NUMBER_TYPE_COERCE")
 
 

@@ -1,4 +1,4 @@
-"""Guilds and their contents: plain records without behaviour, as the world keeps and saves them."""
+"""Records of servers and their contents, without behaviour, as they are stored."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from enum import IntEnum, IntFlag
 from bot.sandbox.refusal import Json
 
 EPOCH_MS = 1_420_070_400_000
-"""Milliseconds from 1970 to the first day of 2015, where snowflakes start counting."""
+"""Milliseconds from 1970 to the start of 2015, from which snowflakes count."""
 
 
 class ChannelKind(IntEnum):
-    """Channel types in use here, with Discord's numbers."""
+    """Channel types that the sandbox knows, with Discord's numbers."""
 
     TEXT = 0
     DM = 1
@@ -36,13 +36,13 @@ EMBED_PICTURE_FIELDS = (
     ("author", "icon_url"),
     ("footer", "icon_url"),
 )
-"""Places of an embed that hold the address of a picture."""
+"""Fields of an embed that contain a picture's URL."""
 REQUIRE_TAG_FLAG = 1 << 4
-"""Flag of a forum whose posts need a tag."""
+"""The flag of a forum whose posts must have a tag."""
 
 
 class MessageKind(IntEnum):
-    """Message types in use here, with Discord's numbers."""
+    """Message types that the sandbox knows, with Discord's numbers."""
 
     DEFAULT = 0
     MEMBER_ADDED = 1
@@ -54,7 +54,7 @@ class MessageKind(IntEnum):
 
 
 class MessageFlag(IntFlag):
-    """Message flags in use here, with Discord's numbers."""
+    """Message flags that the sandbox knows, with Discord's numbers."""
 
     HAS_THREAD = 1 << 5
     EPHEMERAL = 1 << 6
@@ -64,7 +64,7 @@ class MessageFlag(IntFlag):
 
 @dataclass(slots=True)
 class User:
-    """A person, or the bot."""
+    """A user, or the bot."""
 
     id: int
     name: str
@@ -75,7 +75,7 @@ class User:
 
 @dataclass(slots=True)
 class Attachment:
-    """A message's file; its bytes are stored apart, under the same id."""
+    """A file of a message; its bytes are stored separately, under the same id."""
 
     id: int
     filename: str
@@ -88,7 +88,7 @@ class Attachment:
 
 @dataclass(frozen=True, slots=True)
 class Upload:
-    """An uploaded file: name, bytes, and alternative text."""
+    """An uploaded file: its name, bytes, and alternative text."""
 
     filename: str
     data: bytes
@@ -97,7 +97,7 @@ class Upload:
 
 @dataclass(slots=True)
 class Channel:
-    """A channel of a guild, a thread or a direct conversation."""
+    """A channel of a server, a thread, or a direct-message channel."""
 
     id: int
     kind: int
@@ -108,12 +108,12 @@ class Channel:
     topic: str | None = None
     flags: int = 0
     overwrites: dict[str, list[int]] = field(default_factory=dict)
-    """Allowed and denied permissions of a role or a person, by id."""
+    """Allowed and denied permission bits by the id of a role or user."""
     tags: list[Json] = field(default_factory=list)
-    """The tags that posts of a forum may have."""
+    """The tags that a forum offers for its posts."""
     applied_tags: list[str] = field(default_factory=list)
     people: list[int] = field(default_factory=list)
-    """Members of a thread, or the one person of a direct conversation."""
+    """The members of a thread, or the one user of a direct-message channel."""
     archived: bool = False
     locked: bool = False
     invitable: bool = True
@@ -134,7 +134,7 @@ class Channel:
 
 @dataclass(frozen=True, slots=True)
 class Button:
-    """A button as a person sees it."""
+    """A button as a user sees it."""
 
     label: str
     custom_id: str | None
@@ -144,12 +144,12 @@ class Button:
 
 
 SELECT_TYPES = (3, 6, 8)
-"""Discord's component types of menus: of texts, of roles and of channels."""
+"""Discord's component types of text, role and channel menus."""
 
 
 @dataclass(frozen=True, slots=True)
 class Select:
-    """A select menu as a person sees it; options are (label, value) pairs, none for menus of roles and channels."""
+    """A select menu as a user sees it; options are (label, value), empty for role and channel menus."""
 
     custom_id: str
     placeholder: str
@@ -158,12 +158,12 @@ class Select:
     max_values: int
     disabled: bool
     chosen: tuple[str, ...] = ()
-    """Values that are chosen when the menu is opened."""
+    """Values that are chosen before the user opens the menu."""
 
 
 @dataclass(slots=True)
 class Message:
-    """A message as the server keeps it."""
+    """A message as it is stored."""
 
     id: int
     channel_id: int
@@ -178,9 +178,9 @@ class Message:
     mention_roles: list[int] = field(default_factory=list)
     mention_everyone: bool = False
     pinged: list[int] = field(default_factory=list)
-    """Users who were really notified when it was posted; an edit never adds anybody (docs/discord.md, messages)."""
+    """Users whom the message notified when it was posted; edits notify nobody (docs/discord.md, messages)."""
     only_for: int | None = None
-    """The one person who sees an ephemeral message."""
+    """The one user who sees an ephemeral message."""
     edited: str | None = None
     nonce: str | None = None
     pinned: bool = False
@@ -191,9 +191,9 @@ class Message:
     interaction_user_id: int | None = None
     interaction_name: str = ""
     interaction_message_id: int | None = None
-    """The message whose button, menu or form was used."""
+    """The message whose component was used."""
     interaction_opened_by: int | None = None
-    """The interaction that opened the form."""
+    """For a submitted form, the interaction that opened it."""
 
     @property
     def ephemeral(self) -> bool:
@@ -201,17 +201,17 @@ class Message:
 
     @property
     def loading(self) -> bool:
-        """True while the message says "thinking" (docs/discord.md, interactions)."""
+        """True while the message shows "thinking" (docs/discord.md, interactions)."""
         return bool(self.flags & MessageFlag.LOADING)
 
     @property
     def timestamp(self) -> str:
-        """The time of posting, ISO 8601, from its id."""
+        """The time when it was posted (ISO 8601), from its id."""
         return iso_of(self.id)
 
     @property
     def embedded_file_names(self) -> set[str]:
-        """Names of attachments that an embed shows."""
+        """Names of the attachments that its embeds show."""
         return embedded_names(self.embeds)
 
     @property
@@ -252,43 +252,43 @@ def parse_select(component: Json) -> Select:
 
 
 def all_components(components: list[Json]) -> Iterator[Json]:
-    """Every component of a tree, containers first."""
+    """All components of a tree; a container comes before its contents."""
     for component in components:
         yield component
         yield from all_components(component.get("components", []))
 
 
 def embedded_names(embeds: list[Json]) -> set[str]:
-    """Names of attachments that embeds show; these are not listed as attachments (discord-api-docs #8279)."""
+    """Names of the attachments that embeds show; Discord does not list them as attachments (discord-api-docs #8279)."""
     urls = [(embed.get(part) or {}).get(key) or "" for embed in embeds for part, key in EMBED_PICTURE_FIELDS]
     return {url.removeprefix("attachment://") for url in urls if url.startswith("attachment://")}
 
 
 def iso_of(snowflake: int) -> str:
-    """The time in a snowflake, ISO 8601 in UTC."""
+    """The time in a snowflake (ISO 8601 in UTC)."""
     return datetime.fromtimestamp(((snowflake >> 22) + EPOCH_MS) / 1000, UTC).isoformat()
 
 
 def iso_now() -> str:
-    """The current time, ISO 8601 in UTC."""
+    """The current time (ISO 8601 in UTC)."""
     return datetime.now(UTC).isoformat()
 
 
 @dataclass(slots=True)
 class Role:
-    """A role; ``permissions`` are bits, and the role of everyone has the guild's id."""
+    """A role; ``permissions`` are bits. The role of all members has the server's id."""
 
     id: int
     name: str
     permissions: int
     managed: bool = False
-    """True if it came with a bot's invitation."""
+    """True if it was created by a bot's invitation."""
     mentionable: bool = False
 
 
 @dataclass(slots=True)
 class Guild:
-    """A server: owner, roles, and members with their roles."""
+    """A server: its owner, its roles, and its members with their roles."""
 
     id: int
     name: str
@@ -297,12 +297,12 @@ class Guild:
     members: dict[int, list[int]] = field(default_factory=dict)
 
     def roles_of(self, user_id: int) -> list[int]:
-        """Ids of a member's roles, everyone's first."""
+        """The ids of a member's roles, the role of all members first."""
         return [self.id, *self.members.get(user_id, [])]
 
     @classmethod
     def read_stored(cls, stored: Json) -> Guild:
-        """A guild read from stored JSON, where ids as keys are strings."""
+        """A server from stored JSON, in which ids as keys are strings."""
         roles = [Role(**role) for role in stored["roles"].values()]
         members = {int(user): list(role_ids) for user, role_ids in stored["members"].items()}
         return cls(

@@ -1,4 +1,4 @@
-"""Redirects the unchanged Discord client to another address; settings refuse a real token with one."""
+"""Redirecting discord.py to another address than Discord; the settings refuse a real token with it."""
 
 from __future__ import annotations
 
@@ -12,9 +12,10 @@ from discord.http import Route
 
 
 def point_discord_at(url: str) -> None:
-    """Send this process's REST requests, webhooks, gateway and avatars to ``url``, as ``http://127.0.0.1:1830``.
+    """Send all requests of this process for Discord to ``url``, such as ``http://127.0.0.1:1830``.
 
-    Process-wide: two bots with different targets need two processes (docs/discord.md, client).
+    This includes REST, webhooks, gateway and avatars. It affects the whole process, so two bots with different
+    addresses need two processes (docs/discord.md, client).
     """
     address = yarl.URL(url)
     if address.scheme != "http" or address.host not in ("127.0.0.1", "localhost", "::1"):
@@ -27,7 +28,7 @@ def point_discord_at(url: str) -> None:
 
 @contextmanager
 def discord_pointed_at(url: str) -> Iterator[None]:
-    """Redirect the client within this block."""
+    """Redirect discord.py within the context."""
     old_addresses = Route.BASE, DiscordWebSocket.DEFAULT_GATEWAY, discord.Asset.BASE
     point_discord_at(url)
     try:

@@ -1,19 +1,19 @@
-"""The two failures of a request: Discord's refusal, and an error of the sandbox's user."""
+"""The two ways in which a request can fail: Discord refuses it, or the sandbox was used wrongly."""
 
 from __future__ import annotations
 
 from typing import Any
 
 Json = dict[str, Any]
-"""One JSON object as it travels over the wire; its fields are Discord's own."""
+"""A JSON object with Discord's fields."""
 
 
 class SandboxError(Exception):
-    """A sandbox user asked for something that does not exist, such as an unknown option."""
+    """The sandbox was asked for something that does not exist, such as an unknown option."""
 
 
 class Refusal(Exception):  # noqa: N818 - Discord's answer, not a fault of ours
-    """Discord's refusal: HTTP status, numeric code and sentence."""
+    """Discord's refusal of a request: HTTP status, error code and sentence."""
 
     def __init__(self, status: int, code: int, message: str, errors: Json | None = None) -> None:
         super().__init__(f"{status} {code}: {message}")
@@ -30,7 +30,7 @@ class Refusal(Exception):  # noqa: N818 - Discord's answer, not a fault of ours
 
 
 def form_error(path: str, sentence: str, code: str = "BASE_TYPE_INVALID") -> Refusal:
-    """A 50035 for the field at a dotted path (docs.discord.com, "Error Messages")."""
+    """A refusal with 50035 for the field at a dotted path (docs.discord.com, "Error Messages")."""
     errors: Json = {"_errors": [{"code": code, "message": sentence}]}
     for name in reversed(path.split(".")):
         errors = {name: errors}
@@ -38,22 +38,25 @@ def form_error(path: str, sentence: str, code: str = "BASE_TYPE_INVALID") -> Ref
 
 
 def too_long(path: str, limit: int) -> Refusal:
-    """A 50035 for a text of more than ``limit`` characters."""
+    """A refusal with 50035 of a text with more than ``limit`` characters."""
     return form_error(path, f"Must be {limit} or fewer in length.", "BASE_TYPE_MAX_LENGTH")
 
 
 def too_many(path: str, limit: int) -> Refusal:
-    """A 50035 for a list of more than ``limit`` entries."""
+    """A refusal with 50035 of a list with more than ``limit`` entries."""
     return form_error(path, f"Must be {limit} or fewer in length.", "BASE_TYPE_BAD_LENGTH")
 
 
 def bad_length(path: str, maximum: int) -> Refusal:
-    """A 50035 for a text or a list that is empty, or longer than ``maximum``."""
+    """A refusal with 50035 of a text or list that is empty or longer than ``maximum``."""
     return form_error(path, f"Must be between 1 and {maximum} in length.", "BASE_TYPE_BAD_LENGTH")
 
 
 def unknown(record_name: str) -> Refusal:
-    """A 404 for an unknown record (docs.discord.com/developers/topics/opcodes-and-status-codes)."""
+    """A refusal with 404 because a record is unknown.
+
+    See docs.discord.com/developers/topics/opcodes-and-status-codes.
+    """
     code_by_name = {
         "Channel": 10003,
         "Guild": 10004,

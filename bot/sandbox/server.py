@@ -1,4 +1,4 @@
-"""The loopback server: Discord's REST, gateway and files, and the page, on one port of 127.0.0.1."""
+"""The sandbox's server: Discord's REST routes, gateway and files, and the page, on one port of 127.0.0.1."""
 
 from __future__ import annotations
 
@@ -20,14 +20,13 @@ from bot.sandbox.http.rest_guilds import ChannelRoutes, PeopleRoutes
 from bot.sandbox.http.rest_messages import FileRoutes, InteractionRoutes, MessageRoutes
 
 _MAX_BODY_BYTES = 110 * 1024 * 1024
-"""Room for ten files of 10 MiB and the form around them."""
+"""Enough for ten files of 10 MiB and the form around them."""
 
 
 class LoopbackServer:
-    """A Discord server on this machine; port 0 picks a free port. OSError if the port is taken.
+    """A Discord server on this machine; port 0 takes any free port. Raises OSError if the port is in use.
 
-    ``middlewares`` run around every handler and ``relay`` sends the frames of the event socket; without them
-    the server works without faults.
+    ``middlewares`` run around every handler, and ``relay`` sends the gateway's frames; tests use both to cause faults.
     """
 
     def __init__(
@@ -48,7 +47,7 @@ class LoopbackServer:
 
     @property
     def url(self) -> str:
-        """The page's URL, also for point_discord_at."""
+        """The URL of the page, also the address for point_discord_at."""
         return self.world.base_url
 
     @property
@@ -58,7 +57,7 @@ class LoopbackServer:
 
     @property
     def rates(self) -> RateLimits:
-        """The rate limits, not applied by default."""
+        """The rate limits, which are not enforced by default."""
         return self._keeper.rates
 
     @property
@@ -67,11 +66,11 @@ class LoopbackServer:
         return self._keeper.requests
 
     def person(self, name: str) -> Person:
-        """A seeded user by name, to act as."""
+        """The initial user with this name, as whom a test can act."""
         return Person.find_by_name(self.world, name)
 
     async def ready(self, *, timeout: float = 10.0) -> bool:  # noqa: ASYNC109
-        """Wait until a bot is connected with synced commands; False after the timeout."""
+        """Wait until a bot is connected and has registered its commands; False after ``timeout`` seconds."""
         return await self.world.wait_until(
             lambda: self.gateway.is_connected and bool(self.world.commands), timeout=timeout
         )

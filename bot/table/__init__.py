@@ -1,1 +1,1 @@
-"""The table: running games with one writer each, lobbies, and choices. Without Discord."""
+"""Games in play, lobbies and settings, without Discord. Each game has one writer."""

@@ -16,17 +16,17 @@ from bot.table.errors import Refused
 from storage import Database, board_page, later_timestamp
 
 PERSONAL_LINK_LASTS: Final = timedelta(hours=1)
-"""Time for which a link to one's own board can be opened."""
+"""The time for which a user can open a link to their own board."""
 SPECTATOR_LINK_LASTS: Final = timedelta(days=7)
-"""Time for which a link for spectators can be opened, and for which they may look after that."""
+"""The time for which a link for spectators can be opened, and then for which a spectator's session lasts."""
 SESSION_LASTS: Final = timedelta(days=14)
-"""Time for which a browser may stay at the board."""
+"""The duration of a user's session at the board."""
 CONFIRMATION_LASTS: Final = timedelta(hours=1)
-"""Time for which a browser that came by a used link waits to be confirmed."""
+"""The time for which a browser that opened an already used link waits to be confirmed."""
 MODERATION_LASTS: Final = timedelta(hours=1)
-"""Time for which a link lets a moderator moderate: after that Discord is asked again, by another link."""
+"""The time for which a link gives a moderator their rights. Then a new link is needed, and Discord is asked again."""
 INVALID_LINK: Final = "This link is invalid or has expired. Press Board in Discord for a new one."
-"""The answer to every link that opens nothing, whatever is wrong with it."""
+"""The refusal of every link that cannot be opened, for any reason."""
 SESSION_HAS_ENDED: Final = "That session has already ended."
 
 
@@ -38,39 +38,39 @@ class Visitor:
     user_id: int | None = None
     moderates: bool = False
     code: str = ""
-    """The code in a browser that waits to be confirmed as a user's own."""
+    """The code that this browser shows while it waits to be confirmed."""
     session: str = ""
-    """A key of this browser's session; nobody can open the board by it."""
+    """A digest that identifies this browser's session, but cannot open the board."""
     user_name: str = ""
-    """The user's name on Discord; empty for spectators, and where it is not known."""
+    """The user's name on Discord; empty for spectators, or if unknown."""
 
 
 @dataclass(frozen=True, slots=True)
 class Browser:
-    """A browser: the secret by which it is recognised (or empty), and its device."""
+    """A browser: the secret in its cookie (empty without one), and its device."""
 
     secret: str = ""
     device: str = ""
 
 
 UNKNOWN_BROWSER: Final = Browser()
-"""A browser that nothing is known of."""
+"""A browser without a cookie, on an unknown device."""
 
 
 @dataclass(frozen=True, slots=True)
 class OpenedBoard:
-    """An opened link: game, session secret, and a code if it must be confirmed."""
+    """An opened link: game, secret of the new session, and the code to show if the session must be confirmed."""
 
     game_id: int
     secret: str
-    """Empty where the browser has a session that stays."""
+    """The session's secret; empty if the browser keeps the session that it has."""
     code: str
     seat: str = ""
-    """A key of one user's board of the game, where one browser may have several; else nothing."""
+    """A key that tells several users' boards of a game apart in one browser (see `has_board_per_seat`); else empty."""
 
 
 class OtherUser(Refused):
-    """The link and the browser's sessions belong to different users; ending those needs consent."""
+    """The browser has an open session of another user, which ends only if the caller agrees."""
 
     def __init__(self, link: board_page.Link, session: board_page.Session) -> None:
         super().__init__("Another user is logged in on this browser.")
@@ -86,34 +86,34 @@ class BoardLinks:
         self._clock = clock
         self._key: bytes | None = None
         self.changed = asyncio.Event()
-        """Set whenever sessions have ended or changed here; the one who waits for it clears it."""
+        """Set when sessions have ended or changed in this process; the waiting task clears it."""
         self.address: str | None = None
-        """Address of the page for people, without a path; None where it is not served."""
+        """The public address of the page, without a path; None if the page is not served."""
         self.has_board_per_seat = False
-        """True if one person plays several seats, each at a board with a path of its own, as in a sandbox."""
+        """True if one person plays several seats in one browser, each at its own path, as in a sandbox."""
 
     async def personal_token(self, game_id: int, user_id: int, *, moderates: bool, name: str = "") -> str:
-        """A one-time token for a user's personal board link of one game."""
+        """Record a one-time link to a user's board of one game; return its token."""
         return await self._record_token(game_id, user_id, PERSONAL_LINK_LASTS, moderates=moderates, name=name)
 
     async def spectator_token(self, game_id: int) -> str:
-        """A token for spectators of a game."""
+        """Record a link for spectators of a game; return its token."""
         return await self._record_token(game_id, None, SPECTATOR_LINK_LASTS, moderates=False)
 
     async def personal_url(self, game_id: int, user_id: int, *, moderates: bool, name: str = "") -> str:
         return self._url(await self.personal_token(game_id, user_id, moderates=moderates, name=name))
 
     async def spectator_url(self, game_id: int) -> str:
-        """A link for spectators as an address."""
+        """Record a link for spectators of a game; return its URL."""
         return self._url(await self.spectator_token(game_id))
 
     async def open(
         self, token: str, browser: Browser = UNKNOWN_BROWSER, *, ends_other_sessions: bool = False
     ) -> OpenedBoard:
-        """Exchange a link for a session; raises Refused for an invalid one.
+        """Exchange a link for a session; raises Refused for an invalid link.
 
-        A link for spectators, or one that was used, leaves a browser the user's session that it has.
-        Sessions of other users in the browser end with it; raises OtherUser unless that is `ends_other_sessions`.
+        If the link is for spectators or already used, a browser with the user's own session keeps it. Other users'
+        sessions in the browser end if `ends_other_sessions` is set; if not, OtherUser is raised.
         """
         link = await self._checked_link(token)
         browser_sessions = await board_page.sessions_in_browser(
@@ -140,31 +140,31 @@ class BoardLinks:
         )
 
     async def visitor(self, game_id: int, secret: str) -> Visitor | None:
-        """The visitor with this session secret; None if it is over, or of another game."""
+        """The visitor with this session secret; None if the session has ended or is for another game."""
         now = self._clock()
         session = await board_page.find_session(self._db, _digest(secret), now)
         return None if session is None or session.game_id != game_id else _visitor_of(session, now)
 
     async def visitors(self, sessions: Collection[str]) -> dict[str, Visitor]:
-        """The visitors of these sessions, without ended ones."""
+        """The visitors of these sessions, by session; ended sessions are left out."""
         now = self._clock()
-        found = await board_page.sessions_by_digest(self._db, sessions, now)
-        return {digest: _visitor_of(session, now) for digest, session in found.items()}
+        sessions_by_digest = await board_page.sessions_by_digest(self._db, sessions, now)
+        return {digest: _visitor_of(session, now) for digest, session in sessions_by_digest.items()}
 
     async def codes_to_confirm(self, game_id: int, user_id: int) -> list[str]:
-        """Codes of browsers that opened a used link of this user, the latest first."""
+        """Codes shown by browsers that opened a used link of this user, newest first."""
         unconfirmed = await board_page.unconfirmed_sessions(self._db, user_id, game_id, self._clock())
         return [session.code for session in unconfirmed]
 
     async def confirm(self, game_id: int, user_id: int, code: str) -> None:
-        """Confirm the browser that shows this code; raises Refused if there is none."""
+        """Confirm the browser that shows this code; raises Refused if no browser does."""
         until = later_timestamp(self._clock(), SESSION_LASTS)
         if not await board_page.confirm_session(self._db, user_id, game_id, code, until):
             raise Refused("That code has expired. Press Board for a new link.")
         self.changed.set()
 
     async def sessions_of(self, user_id: int) -> list[board_page.Session]:
-        """The sessions of a user at the boards of all games, the latest first."""
+        """The sessions of a user at the boards of all games, newest first."""
         return await board_page.sessions_of_user(self._db, user_id, self._clock())
 
     async def end_sessions(self, user_id: int, game_id: int | None = None) -> None:
@@ -173,7 +173,7 @@ class BoardLinks:
         self.changed.set()
 
     async def end_session(self, session: str, user_id: int | None = None) -> None:
-        """End a session, of this user if one is given; raises Refused where there is none."""
+        """End a session (if `user_id` is given, only one of that user); raises Refused if there is none."""
         if not await board_page.end_session(self._db, session, user_id):
             raise Refused(SESSION_HAS_ENDED)
         self.changed.set()
@@ -190,7 +190,7 @@ class BoardLinks:
         return link
 
     def _is_at_link(self, session: board_page.Session, link: board_page.Link) -> bool:
-        """True if this browser has the session at the link's address."""
+        """True if the session is for the board at the link's address."""
         return session.game_id == link.game_id and (
             not self.has_board_per_seat or session.user_id == link.user_id
         )
@@ -203,7 +203,7 @@ class BoardLinks:
         *,
         must_be_confirmed: bool,
     ) -> OpenedBoard:
-        """Open the session of a link, or one that waits to be confirmed."""
+        """Open a session for a link, in place of the `replaced_sessions`; it may have to be confirmed first."""
         secret, now = secrets.token_urlsafe(32), self._clock()
         code = f"{secrets.randbelow(9000) + 1000}" if must_be_confirmed else ""
         lifetime = (
@@ -272,7 +272,7 @@ def _visitor_of(session: board_page.Session, now: str) -> Visitor:
 
 
 def _keeps_own_session(session: board_page.Session, link: board_page.Link) -> bool:
-    """True if the user's own session stays: the link is for that user or for spectators."""
+    """True if the browser keeps this session: it is a user's, and the link is for that user or for spectators."""
     return session.state == "open" and session.user_id is not None and link.user_id in (None, session.user_id)
 
 
@@ -289,7 +289,7 @@ def _digest(secret: str) -> str:
 
 
 def _signature(key: bytes, link: board_page.Link) -> str:
-    """The signature of all fields of a link, against substitution of rows."""
+    """The signature of all fields of a link, so that changed database rows are noticed."""
     signed_text = (
         f"{link.nonce} {link.game_id} {link.user_id} {link.moderates:d} {link.expires_at} {link.display_name}"
     )
@@ -301,7 +301,7 @@ def _is_signed(key: bytes, link: board_page.Link, signature: str) -> bool:
 
 
 class Followers:
-    """Followers of games, such as open board pages."""
+    """Tasks that wait for changes of games, such as those of open board pages."""
 
     def __init__(self) -> None:
         self._events_by_game: defaultdict[int, set[asyncio.Event]] = defaultdict(set)
@@ -316,12 +316,12 @@ class Followers:
         return tuple(self._events_by_game)
 
     def version_of(self, game_id: int) -> int:
-        """A number that grows with every possible change of a game, or a new follower."""
+        """A number that grows with every possible change of a followed game."""
         return self._woken.get(game_id, 0)
 
     @contextmanager
     def follow(self, game_id: int) -> Iterator[asyncio.Event]:
-        """An event set at every possible change of a game; the follower clears it."""
+        """Yield an event that is set at every possible change of a game; the follower clears it."""
         change_event = asyncio.Event()
         if game_id not in self._events_by_game:
             self._woken[game_id] = next(self._happened)
@@ -335,13 +335,13 @@ class Followers:
                 self._woken.pop(game_id, None)
 
     def wake(self, game_id: int) -> None:
-        """Wake a game's followers."""
+        """Tell a game's followers that it may have changed."""
         if game_id in self._events_by_game:
             self._woken[game_id] = next(self._happened)
             for change_event in self._events_by_game[game_id]:
                 change_event.set()
 
     def wake_all(self) -> None:
-        """Wake all followers."""
+        """Tell all followers that their games may have changed."""
         for game_id in self.followed_games:
             self.wake(game_id)

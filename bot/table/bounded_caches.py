@@ -1,4 +1,4 @@
-"""Caches that stay bounded however long the bot runs."""
+"""Caches with a maximum size."""
 
 from typing import TypeVar
 
@@ -7,7 +7,7 @@ V = TypeVar("V")
 
 
 class BoundedDict(dict[K, V]):
-    """A dictionary with at most N keys; setting one more drops the key set longest ago."""
+    """A dictionary with a maximum number of keys; setting another key drops the one set longest ago."""
 
     def __init__(self, maximum: int) -> None:
         self._most = maximum

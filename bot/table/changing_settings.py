@@ -40,7 +40,7 @@ async def choose_game_setting(
     *,
     is_moderator: bool,
 ) -> str:
-    """Choose a setting, and return its line; a running game posts it. Raises Refused, NotSeated."""
+    """Choose a game's setting and return the line about it, which a running game posts. Raises Refused, NotSeated."""
     chosen, wanted = setting_named(setting), value.strip().casefold()
     line = f"{chosen.description}: {chosen.meaning_of(wanted)}."
     turn_change = await _turn_change_notice(tables, game_id, chosen, wanted)
@@ -85,7 +85,7 @@ async def choose_game_setting(
 
 
 async def _turn_change_notice(tables: Tables, game_id: int, setting: Setting, value: str) -> OutboxMessage:
-    """Update the turn message and ping players, when sealed bids are switched on or off."""
+    """The notice that updates the turn message, and pings players if sealed bids are switched on or off."""
     row = await games.get_game(tables.db, game_id)
     if row.status != "running" or setting.name != SEALED_SETTING:
         return TurnChange((), None).notice()

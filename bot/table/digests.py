@@ -1,4 +1,4 @@
-"""Direct messages: the daily digest of games in which it is a user's move, and notifications of ended orders."""
+"""Direct messages to users: the daily digest of games that wait for them, and links for other messages."""
 
 from collections.abc import Sequence
 from datetime import UTC, datetime, time, timedelta
@@ -20,13 +20,13 @@ from storage import (
 )
 
 NEXT_DIGEST_KEY: Final = "digest_next"
-"""The key of the time when a user's next digest is due (ISO 8601 in UTC)."""
+"""The key of the user setting with the time of the next digest (ISO 8601 in UTC)."""
 MOST_LISTED_GAMES: Final = 12
-"""The most games listed in a digest; the others are only counted."""
+"""The most games listed in a digest; further games are only counted."""
 
 
 def next_digest(now: datetime, at: time, zone: str) -> datetime:
-    """The next digest at this time of day in a zone."""
+    """The next time when it is `at` in `zone`."""
     today = now.astimezone(ZoneInfo(zone)).date()
     candidates = (datetime.combine(today + timedelta(days=n), at, ZoneInfo(zone)) for n in (0, 1))
     return next(
@@ -51,8 +51,8 @@ async def plan_digest(tables: Tables, user_id: int) -> None:
 
 
 async def write_digests(tables: Tables) -> None:
-    """Queue every due digest; a user without a turn gets none."""
-    # People belong to no server: the process with the first shard writes to all.
+    """Queue every due digest; a user for whom no game waits gets none."""
+    # Users belong to no server, so only the process with the first shard writes digests.
     if 0 in tables.share.shards:
         for user_id in await PERSON_SETTINGS.owners_up_to_value(tables.db, NEXT_DIGEST_KEY, tables.clock()):
             await _write_digest(tables, user_id)
@@ -89,6 +89,6 @@ def _digest_text(rows: Sequence[GameRow]) -> str:
 
 
 def turn_link(row: GameRow) -> str:
-    """Link of a direct message: to the turn message, else to the thread, else to the channel."""
+    """The link in a direct message: to the turn message, or else the thread, or else the channel."""
     thread_url = f"https://discord.com/channels/{row.guild_id}/{row.thread_id or row.channel_id}"
     return f"{thread_url}/{row.turn_message_id}" if row.turn_message_id else thread_url

@@ -1,4 +1,4 @@
-"""Drawing by workers, and a file of drawn printed maps for the next start."""
+"""Drawing functions for workers, and a file that keeps the drawn printed maps for the next start."""
 
 import os
 import pickle
@@ -12,7 +12,7 @@ from tempfile import NamedTemporaryFile
 from typing import Any, Final, TypeAlias
 
 import render
-from bot.table.moves.lays import ChoicePicture, CityChoices, HexChoices
+from bot.table.moves.lays import ChoicePicture, CityChoices, HexChoices, MarketChoices
 from bot.table.warming import printed_map
 from engine import TITLES, Coord
 from engine.views import VIEW_CODE, MapView
@@ -25,6 +25,7 @@ from render import (
     render_cities,
     render_lays,
     render_map,
+    render_market,
     render_spots,
     use_results,
 )
@@ -32,13 +33,14 @@ from render import (
 PictureCall: TypeAlias = tuple[Callable[..., bytes], tuple[Any, ...]]
 """A drawing function of this module, and its arguments after the theme."""
 MOST_NEW_PARTS: Final = 200
-"""The most parts drawn for the first time in one piece of work (`render.draw_cache`): then other tables have their
-turn.
-"""
+"""The most parts that one job draws for the first time (`render.draw_cache`), so that other tables have their turn."""
 
 
 def draw_packed(theme: str, pickled_calls: Sequence[bytes]) -> list[bytes] | None:
-    """Several pictures, each of a pickled `PictureCall`; None: call again to continue."""
+    """Draw several pictures, each a pickled `PictureCall`.
+
+    None: call again, since the limit of new parts was reached.
+    """
     calls: list[PictureCall] = [pickle.loads(pickled) for pickled in pickled_calls]
     try:
         with limit_new_drawings(MOST_NEW_PARTS):
@@ -48,33 +50,35 @@ def draw_packed(theme: str, pickled_calls: Sequence[bytes]) -> list[bytes] | Non
 
 
 def draw(theme: str, render: Callable[..., bytes], view: object) -> bytes:
-    """A picture of a view, by its render function."""
+    """Draw a view with its render function."""
     return render(view, theme=theme)
 
 
 def draw_map(theme: str, view: MapView, shown_hexes: tuple[Coord, ...]) -> bytes:
-    """The whole map, or the close-up around these hexes."""
+    """Draw the whole map, or the part around these hexes."""
     return render_map(view, theme=theme, centre=shown_hexes or None)
 
 
 def draw_sketch(theme: str, sketch: ChoicePicture) -> bytes:
-    """The picture for picking a place or tile: hexes on the map, cities, or tiles in a hex."""
+    """The picture for picking a place or tile: hexes on the map, cities, cells of the market, or tiles in a hex."""
     if isinstance(sketch, HexChoices):
         return render_spots(sketch.view, sketch.hexes, first_number=sketch.first_number, theme=theme)
     if isinstance(sketch, CityChoices):
         return render_cities(sketch.view, sketch.hex, sketch.stop_indexes, theme=theme)
+    if isinstance(sketch, MarketChoices):
+        return render_market(sketch.view, start_prices=sketch.start_prices, theme=theme)
     return render_lays(sketch.view, sketch.lays, first_number=sketch.first_number, theme=theme)
 
 
 PRINTED_MAPS_FILE: Final = Path("printed-maps.bin")
-"""File in the folder where the bot starts; a megabyte or so, which may be deleted at any time."""
+"""A file in the working directory, about one megabyte; it may be deleted at any time."""
 _COMPRESSION_LEVEL: Final = 1
 _DIGEST_BYTES: Final = 16
-"""Bytes of each of the two digests that the file begins with: how all was drawn, and of what follows."""
+"""Bytes of each of the two digests at the start of the file: of the drawing code and theme, and of the rest."""
 
 
 def keep_printed_maps(theme: str, file: Path = PRINTED_MAPS_FILE) -> None:
-    """Draw the printed maps into the file, unless it is current; raises OSError."""
+    """Draw the printed maps and store the results in the file, unless it is current; raises OSError."""
     if _read_current(file, theme) is not None:
         return
     with collect_results() as results:
@@ -84,7 +88,7 @@ def keep_printed_maps(theme: str, file: Path = PRINTED_MAPS_FILE) -> None:
 
 
 def recall_printed_maps(file: Path = PRINTED_MAPS_FILE) -> None:
-    """Load the printed maps from the file; do nothing if it is missing or of another release."""
+    """Load the drawn printed maps from the file; do nothing if it is missing or not current."""
     for theme in THEME_NAMES:
         packed_results = _read_current(file, theme)
         if packed_results is not None:
@@ -99,7 +103,7 @@ def _draw_printed_maps(theme: str) -> None:
 
 
 def _read_current(file: Path, theme: str) -> bytes | None:
-    """The file's results for this theme; None if missing, damaged, or of other drawing code."""
+    """The stored results for this theme; None if missing, damaged, or made by other drawing code."""
     try:
         content = file.read_bytes()
     except FileNotFoundError:

@@ -1,4 +1,4 @@
-"""Errors of a game, each with a sentence for the user that claims only certain facts."""
+"""Errors of a game, each with a sentence for the user that states only what is certain."""
 
 import logging
 import secrets
@@ -39,7 +39,7 @@ class Refused(Exception):
 
 
 class GameMovedOn(Refused):
-    """A request for an earlier position; `newest` is the turn message's URL, if any."""
+    """A request for an earlier position; `newest` is the URL of the current turn message, if known."""
 
     def __init__(self, newest_url: str = "") -> None:
         message = f"[the newest turn message]({newest_url})" if newest_url else "the newest turn message"
@@ -51,7 +51,7 @@ class BelongsToAnother(Refused):
 
 
 class OthersTurn(BelongsToAnother):
-    """A move requested on the turn of other players."""
+    """A move was requested on another player's turn."""
 
     def __init__(self, names: str) -> None:
         super().__init__(f"It is {names}'s turn.")
@@ -75,7 +75,7 @@ class FailedBeforeStoring(Exception):
 
 
 class OutcomeNotKnown(Exception):
-    """An error after which it is unknown if something was stored; `str()` says where to check."""
+    """An error after which something may or may not have been stored; `str()` says where to check."""
 
     def __init__(self, where_to_look: str, why: str = "the database did not answer") -> None:
         super().__init__(
@@ -84,9 +84,9 @@ class OutcomeNotKnown(Exception):
 
 
 class StoredButFailed(Exception):
-    """An error after something was stored, with its cause.
+    """An error after something was stored.
 
-    `str()` says what is stored, `when_seen` when that is seen nevertheless.
+    `str()` says what is stored, `when_seen` when it will be visible.
     """
 
     def __init__(self, stored_text: str, when_seen: str = "") -> None:
@@ -95,7 +95,7 @@ class StoredButFailed(Exception):
 
 
 def error_sentence(error: BaseException) -> str:
-    """The user's sentence for an error; unexpected ones are logged with an incident number."""
+    """The sentence about an error for the user; unexpected errors are logged with an incident number."""
     if isinstance(error, StaleSequence):
         return str(GameMovedOn())
     if isinstance(error, Refused | OutcomeNotKnown | NotDone):
@@ -141,7 +141,7 @@ _ERRORS_FOR_USERS: Final = (
     WrongOrder,
     WrongStatus,
 )
-"""Errors whose words are for users; the words of all others are for the operator."""
+"""Errors whose texts are for users; the texts of all others are for the operator."""
 _PUBLIC_MEANINGS: Final[tuple[tuple[type[StorageError], str], ...]] = (
     (OutcomeUnknown, "The bot lost its connection to the database."),
     (DatabaseUnreachable, "The bot cannot reach its database."),
@@ -155,12 +155,12 @@ REASON_IS_LOGGED: Final = "The reason is in the operator's log."
 
 
 def is_for_operator(error: StorageError) -> bool:
-    """True if an error's text is for the operator: it may contain paths."""
+    """True if an error's text is for the operator, since it may contain paths."""
     return not isinstance(error, (*_ERRORS_FOR_USERS, ShardLost))
 
 
 def public_sentence(error: StorageError) -> str:
-    """A storage error's sentences without paths or database text."""
+    """A sentence about a storage error for users, without paths or text from the database."""
     if isinstance(error, ShardLost):
         return BOT_TAKEN_OVER
     if not is_for_operator(error):

@@ -1,4 +1,4 @@
-"""Games in memory: recently used ones, their locks, and the threads that show them."""
+"""Recently used games in memory, their locks, and the threads that show games."""
 
 import asyncio
 from typing import Final
@@ -8,23 +8,21 @@ from bot.table.bounded_caches import BoundedDict
 from bot.table.live import LiveGame
 
 MOST_LIVE_GAMES: Final = 200
-"""The most games in memory; the next one asked for takes the place of the longest idle."""
+"""The most games in memory; another one replaces the game that was unused for longest."""
 MOST_CACHED_ROWS: Final = 200_000
-"""The most rows of their logs together, some 0.6 KB each: 200 games of usual length, or 50 of the longest there
-are.
-"""
+"""The most log rows in memory for all games together, 0.6 KB each: 200 average games, or 50 of the longest."""
 MOST_DAMAGED_GAMES: Final = 1_000
-"""The most games known to be damaged without looking again."""
+"""The most games remembered as damaged."""
 
 
 class GameLocks:
-    """A lock for each game, kept while it is held or awaited."""
+    """A lock for each game, kept while it is held or waited for."""
 
     def __init__(self) -> None:
         self._locks: WeakValueDictionary[int, asyncio.Lock] = WeakValueDictionary()
 
     def __contains__(self, game_id: int) -> bool:
-        """True if a game's lock is held or awaited."""
+        """True if a game's lock is held or waited for."""
         return game_id in self._locks
 
     def lock_of(self, game_id: int) -> asyncio.Lock:
@@ -34,14 +32,14 @@ class GameLocks:
         return lock
 
     async def drain(self) -> None:
-        """Wait until no lock is held."""
+        """Wait until each lock has been released once."""
         for lock in list(self._locks.values()):
             async with lock:
                 continue
 
 
 class GameCache:
-    """Live games by id, limited in number and rows; the longest idle and unlocked are dropped first."""
+    """Live games by id, limited in number and rows; games unused for longest are dropped first, unless locked."""
 
     def __init__(
         self, locks: GameLocks, maximum: int = MOST_LIVE_GAMES, most_rows: int = MOST_CACHED_ROWS
@@ -50,7 +48,7 @@ class GameCache:
         self._max_games = maximum
         self._most_rows = most_rows
         self._games: dict[int, LiveGame] = {}
-        """The longest idle first."""
+        """Games by id; the game unused for longest comes first."""
 
     def __len__(self) -> int:
         return len(self._games)
@@ -81,42 +79,42 @@ class GameCache:
 
 
 MOST_CACHED_THREADS: Final = 50_000
-"""The most cached threads of games; games that ended long ago are dropped first."""
+"""The most cached threads; those recorded longest ago are dropped first."""
 
 
 class GameThreads:
-    """Threads and games by id, in memory for autocomplete."""
+    """Threads and the games they show, in memory for autocomplete."""
 
     def __init__(self) -> None:
         self._game_by_thread: BoundedDict[int, int] = BoundedDict(MOST_CACHED_THREADS)
         self._channel_by_lost_game: dict[int, int] = {}
-        """The channel of each game whose thread is gone."""
+        """Games whose thread was deleted, with their channels."""
 
     def record_thread(self, thread_id: int, game_id: int) -> None:
         """Record that a thread shows a game."""
         self._game_by_thread[thread_id] = game_id
 
     def forget_thread(self, thread_id: int) -> None:
-        """Record that a thread shows no game any more."""
+        """Record that a thread no longer shows a game."""
         self._game_by_thread.pop(thread_id, None)
 
     def record_lost_thread(self, game_id: int, channel_id: int) -> None:
-        """Record that a game's thread is deleted: its channel stands for it."""
+        """Record that a game's thread was deleted, so that its channel may stand for the game."""
         self._channel_by_lost_game[game_id] = channel_id
 
     def record_found_thread(self, game_id: int) -> None:
-        """Record that a game has a thread again, or needs none."""
+        """Record that a game has a thread again, or no longer needs one."""
         self._channel_by_lost_game.pop(game_id, None)
 
     def game_in(self, thread_or_channel: int | None) -> int | None:
-        """The game of this thread, or the only game of this channel without its thread; None elsewhere."""
+        """The game of this thread, or of this channel if exactly one of its games has lost its thread; else None."""
         if thread_or_channel is not None and thread_or_channel in self._game_by_thread:
             return self._game_by_thread[thread_or_channel]
         lost = self.games_without_thread(thread_or_channel)
         return lost[0] if len(lost) == 1 else None
 
     def has_lost_thread(self, game_id: int) -> bool:
-        """True if a game's thread is deleted and not yet replaced."""
+        """True if a game's thread was deleted and not yet replaced."""
         return game_id in self._channel_by_lost_game
 
     def games_without_thread(self, channel_id: int | None) -> list[int]:

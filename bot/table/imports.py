@@ -1,7 +1,6 @@
-"""Imports: a recorded game is read, its seats are claimed, and it is stored as if played here.
+"""Imports: a recorded game is read from a file, users claim its seats, and it is stored and continues here.
 
-Claims are written in the message for everybody, and nowhere else: nothing is stored of a game that never
-starts.
+Claims are kept only in the text of the public message, so nothing is stored of a game that never starts.
 """
 
 import hashlib
@@ -61,37 +60,37 @@ _log = logging.getLogger("stationmaster.imports")
 
 T = TypeVar("T")
 PLAYER_FIELDS: Final = frozenset({"actor", "entity", "buyer", "seller", "source"})
-"""Fields of actions that may hold a player; no other id has the form of a player's."""
+"""Fields of actions that may name a player; ids of other things never look like a player's."""
 LONGEST_REASON: Final = 1000
-"""The most characters of the reason why a file cannot be read."""
+"""The most characters of the reason why a file was refused."""
 FINGERPRINT_KEY: Final = "recorded"
-"""The key of the fingerprint of the record from which a game was imported."""
+"""The key of the game setting with the fingerprint of the imported record."""
 
 
 @dataclass(frozen=True, slots=True)
 class TablePlace:
-    """The place of an imported game, with its users (id, name) in seating order."""
+    """The server and channel of an imported game, and its users (id, name) in seating order."""
 
     guild_id: int
     channel_id: int
     people: tuple[tuple[int, str], ...]
     thread_id: int | None = None
-    """Its thread, or the message that it is made from; None: it gets a message, too."""
+    """The game's thread, or the message on which its thread is made; None: a new message is posted."""
 
 
 def require_size(size: int) -> None:
-    """Raise Refused for a file larger than any game."""
+    """Raise Refused for a file larger than any recorded game."""
     if size > interchange.MAX_LOG_BYTES:
         raise Refused(f"The file is too large: the limit is {interchange.MAX_LOG_BYTES:,} bytes.")
 
 
 def read_position(path: Path, until: int | None) -> Game:
-    """The position after action `until` (None: the last) of a log; raises Refused with the problem."""
+    """The position after action `until` (None: the last) of the recorded game in a file; raises Refused."""
     return _read_file(path, until, load_game)
 
 
 def read_recorded(path: Path, until: int | None) -> Record:
-    """The record of a log up to action `until` (None: the last); raises Refused with the problem."""
+    """The record of a file up to action `until` (None: the last); raises Refused."""
     return _read_file(path, until, load_record)
 
 
@@ -108,17 +107,17 @@ def _read_file(path: Path, until: int | None, read: Callable[[str, int | None], 
 
 @dataclass(frozen=True, slots=True)
 class ImportedGame:
-    """A game read from a file and replayed."""
+    """A recorded game whose actions were all checked."""
 
     without_moves: Record
-    """All but its actions."""
+    """The record without its actions."""
     moves: int
     text: str
-    """The whole in our own form."""
+    """The whole record in the bot's own format."""
 
     @classmethod
     def of(cls, recorded: Record) -> Self:
-        """The import of a replayed game."""
+        """The import of a checked record."""
         return cls(replace(recorded, actions=()), len(recorded.actions), write_record(recorded))
 
     @property
@@ -128,9 +127,9 @@ class ImportedGame:
 
 
 def read_imported(data: bytes) -> ImportedGame:
-    """The game in a file of either format, every action checked; raises Refused with the problem.
+    """Read a recorded game from a file in either format and check every action; raises Refused.
 
-    For a worker: it takes as long as the whole game.
+    Run by a worker, since it may take as long as replaying the game.
     """
     try:
         recorded = load_record(data)
@@ -154,7 +153,7 @@ def _short_reason(problem: EngineError) -> str:
 
 @dataclass(frozen=True, slots=True)
 class GameToStore:
-    """A recorded game ready for storage: log rows, positions, and the last state."""
+    """A recorded game ready to be stored: log rows, earlier positions, and the last state."""
 
     entries: tuple[Entry, ...]
     positions: tuple[positions.StoredState, ...]
@@ -165,7 +164,7 @@ class GameToStore:
 
 
 def begin_recorded(text: str, taken_seats: Sequence[Seat]) -> GameToStore:
-    """A recorded game with a table's players, in seating order; for a worker."""
+    """Replay a recorded game for these seats, in seating order; run by a worker."""
     recorded = read_record(text)
     start = _start_of_game(recorded, taken_seats)
     game = start.initial_game()
@@ -175,15 +174,14 @@ def begin_recorded(text: str, taken_seats: Sequence[Seat]) -> GameToStore:
 
 
 async def add_recorded(tables: Tables, recorded: Record, place: TablePlace) -> int:
-    """Store a recorded game as a running table of this server's users; returns its id."""
+    """Store a recorded game as a running game of this server; returns its id."""
     return await add_imported(tables, ImportedGame.of(recorded), place)
 
 
 async def add_imported(tables: Tables, imported: ImportedGame, place: TablePlace) -> int:
-    """Store an imported game as a running table of this server's users; returns its id.
+    """Store an imported game as a running game of this server; returns its id.
 
-    What is recorded is read with the leniency of its profile for logs; from there on the game is like any
-    other.
+    Recorded actions are replayed with the leniency of the profile for logs; later moves follow the usual rules.
     """
     players = imported.without_moves.players
     people = place.people[: len(players)]
@@ -196,7 +194,7 @@ async def add_imported(tables: Tables, imported: ImportedGame, place: TablePlace
     try:
         await _seat_and_store(tables, imported, row, replace(place, people=people))
     except BaseException:
-        with suppress(WrongStatus):  # it has begun nevertheless
+        with suppress(WrongStatus):  # it has started after all
             await tables.db.write(lambda tx: games.move_status(tx, row.id, ("lobby",), "abandoned"))
         raise
     tables.on_notice(row.id)
@@ -204,7 +202,7 @@ async def add_imported(tables: Tables, imported: ImportedGame, place: TablePlace
 
 
 async def _seat_and_store(tables: Tables, imported: ImportedGame, row: GameRow, place: TablePlace) -> None:
-    """Seat the people, and store all moves."""
+    """Seat the users, and store all rows."""
     await GAME_SETTINGS.put(tables.db, row.id, FINGERPRINT_KEY, imported.fingerprint)
     now = tables.clock()
     taken_seats = [
@@ -230,16 +228,16 @@ async def _seat_and_store(tables: Tables, imported: ImportedGame, row: GameRow, 
 
 
 async def games_imported_from(tables: Tables, imported: ImportedGame, guild_id: int) -> list[GameRow]:
-    """The games of a server imported from this record, oldest first."""
-    found = [
+    """The running and finished games of a server imported from the same record, oldest first."""
+    rows = [
         await games.get_game(tables.db, number)
         for number in await GAME_SETTINGS.owners_with_value(tables.db, FINGERPRINT_KEY, imported.fingerprint)
     ]
-    return [row for row in found if row.guild_id == guild_id and row.status in ("running", "finished")]
+    return [row for row in rows if row.guild_id == guild_id and row.status in ("running", "finished")]
 
 
 def moves_of_seats(recorded: Record, taken_seats: Sequence[Seat]) -> list[Action]:
-    """The recorded moves with a table's players, in seating order."""
+    """The recorded actions, with the record's players replaced by those of these seats, in seating order."""
     names = {old: seat.player_id for (old, _), seat in zip(recorded.players, taken_seats, strict=True)}
     return [_with_seated_players(action, names) for action in recorded.actions]
 
@@ -293,7 +291,7 @@ def _start_notices(game: GameToStore, row: GameRow, moves: int, place: TablePlac
 def _rows_and_positions(
     start: GameStart, game: Game, actions: Sequence[Action]
 ) -> tuple[list[Entry], list[positions.StoredState]]:
-    """The rows of the log with digests, and the positions to store."""
+    """The log rows of a recorded game, and the earlier positions to store."""
     entries, stored_positions = (
         [Entry("start", start.payload(), game.digest(), "")],
         list[positions.StoredState](),
@@ -315,16 +313,16 @@ def _with_seated_players(action: Action, names: dict[str, str]) -> Action:
 
 FREE_SEAT: Final = "free"
 REST_TO_COMPUTER: Final = 0
-"""Number in place of a seat: the free seats shall go to the computer, which is asked once more."""
+"""Used in place of a seat number: a computer should take the free seats; the user is asked to confirm."""
 REST_CONFIRMED: Final = 9
-"""Number in place of a seat: the free seats go to the computer."""
+"""Used in place of a seat number: the user has confirmed that a computer takes the free seats."""
 _CLAIMANT: Final = re.compile(r"(?P<name>.+) \(<@(?P<user>\d+)>\)")
 _CLAIM_LINE: Final = re.compile(r"\d+\. (?P<was>.+): (?P<by>.+)")
 
 
 @dataclass(frozen=True, slots=True)
 class SeatClaim:
-    """A seat of an imported game: its player in the file, and its claimant (id, name), if any."""
+    """A seat of an imported game: its player's name in the file, and the user (id, name) who claimed it, if any."""
 
     recorded_name: str
     claimant: tuple[int, str] | None = None
@@ -337,17 +335,17 @@ class SeatClaim:
 
 @dataclass(frozen=True, slots=True)
 class SeatClaims:
-    """The seats of an imported game in order, with the text above them."""
+    """The seats of an imported game in order, with claims and the text above them."""
 
     introduction: str
     seats: tuple[SeatClaim, ...]
 
     @classmethod
     def of(cls, title: str, moves: int, players: Sequence[str]) -> Self:
-        """Claims without claimants."""
+        """The seats of a game, all free."""
         names: list[str] = []
         for player in players:
-            # Two seats that look alike could not be distinguished, nor a name with a colon be read again.
+            # Seats must be distinguishable by name, and `read` splits lines at colons.
             names.append(distinct_name(harmless_name(player).replace(":", " "), names))
         introduction = (
             f"{strong(title)}, imported after {count_noun(moves, 'move')}. Press your seat to claim "
@@ -358,7 +356,7 @@ class SeatClaims:
 
     @classmethod
     def read(cls, text: str) -> Self:
-        """The claims in a message's text; raises Refused for another text."""
+        """Read the claims from a message's text; raises Refused if it has none."""
         introduction, *lines = text.split("\n")
         matches = [_CLAIM_LINE.fullmatch(line) for line in lines]
         if not matches or None in matches:
@@ -372,7 +370,7 @@ class SeatClaims:
         )
 
     def after_press(self, number: int, user: int, name: str) -> Self:
-        """Claims after a press on a seat, which takes or frees it; raises Refused, BelongsToAnother."""
+        """The claims after a press on a seat, which claims or frees it; raises Refused, BelongsToAnother."""
         if number in (REST_TO_COMPUTER, REST_CONFIRMED):
             self._require_claim(user)
             return self if number == REST_TO_COMPUTER else self._with_computers()
@@ -402,7 +400,7 @@ class SeatClaims:
         return claimant is not None and claimant[0] != user
 
     def after_freeing(self, number: int) -> Self:
-        """Claims after a moderator freed a seat."""
+        """The claims after a moderator has freed a seat."""
         freed_seat = replace(self.seats[number - 1], claimant=None)
         return replace(self, seats=(*self.seats[: number - 1], freed_seat, *self.seats[number:]))
 
@@ -422,7 +420,7 @@ class SeatClaims:
         return replace(self, seats=tuple(claimed_seats))
 
     def claimants(self) -> tuple[tuple[int, str], ...] | None:
-        """The claimants in seating order; None while a seat is free."""
+        """The users (id, name) in seating order; None while a seat is free."""
         claimed_by = tuple(seat.claimant for seat in self.seats if seat.claimant is not None)
         return claimed_by if len(claimed_by) == len(self.seats) else None
 

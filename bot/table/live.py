@@ -1,6 +1,6 @@
-"""A running game in memory: the engine's game, seats, and effective rows.
+"""A started game in memory: the engine's game, its seats, and the effective rows of its log.
 
-Settings and orders are read once while it is locked, and a worker answers questions about its position.
+Settings and orders are read once while the game is locked. Workers answer questions about its position.
 """
 
 from collections import OrderedDict
@@ -39,12 +39,12 @@ from storage import (
 from storage import seats as stored_seats
 
 MOST_PAST_POSITIONS: Final = 30
-"""Number of positions of a live game in memory for undos."""
+"""The most positions of a live game kept in memory for undos."""
 
 
 @dataclass(frozen=True, slots=True)
 class CachedRows:
-    """Data read once while a game is locked: settings, standing orders, and on demand notifications and pings."""
+    """Stored facts read once while a game is locked; notifications and pings only if needed."""
 
     chosen_settings: dict[str, str]
     orders: list[Order]
@@ -54,7 +54,10 @@ class CachedRows:
 
 @dataclass(slots=True)
 class LiveGame:
-    """A running or finished game; `seq` is the last row of its log, `effective_rows` the effective rows."""
+    """A running or finished game in memory;
+
+    `seq` is the last row of its log, `effective_rows` are the rows in effect.
+    """
 
     row: GameRow
     seats: tuple[Seat, ...]
@@ -62,33 +65,33 @@ class LiveGame:
     seq: int
     effective_rows: list[Row] = field(default_factory=list)
     hold_reason: str | None = None
-    """Why the game waits for a moderator, as sentences; None while it runs."""
+    """The reason why the game waits for a moderator, as sentences; None if it does not."""
     seat_history: tuple[SeatEntry, ...] = ()
-    """Players of each seat, oldest first."""
+    """Users who have played each seat, oldest entry first."""
     pause: clocks.Pause | None = None
-    """The pause of the game; one that has run out is none."""
+    """The stored pause of the game, which may have run out."""
     substitutes: dict[PlayerId, SeatEntry] = field(default_factory=dict)
-    """Substitutes for the holders of seats."""
+    """The current substitutes, by player."""
     past_positions: BoundedDict[int, bytes] = field(default_factory=lambda: BoundedDict(MOST_PAST_POSITIONS))
-    """The game as text, packed, after some of the rows that count, by their numbers, the latest last."""
+    """The game as compressed text after some effective rows, by row; the newest comes last."""
 
     automatic_rows: dict[int, int | None] = field(default_factory=dict)
-    """Automatic rows, with the order that made each (None: there was no alternative)."""
+    """Automatic rows, each with its order (None: forced; TIME_UP: the player's time was up)."""
     undo_history: UndoHistory = field(default_factory=UndoHistory)
-    """Moves undone since the last move, which may be redone."""
+    """Undone moves that may still be redone, and earlier undos."""
     workers: Workers = field(default_factory=Workers)
     """Workers that search for moves."""
     cached_rows: CachedRows | None = None
-    """Other stored facts about it, read since it is held; None where they are not known, or not any more."""
+    """Stored facts read since the game was locked; None if they must be read."""
     seats_voted_on: bool = True
-    """False if it is known that no proposal about the seat of an absent player is open."""
+    """False if no proposal about an absent player's seat is open; True if one may be."""
 
     @property
     def id(self) -> int:
         return self.row.id
 
     def move_obstacle(self, now: str) -> str | None:
-        """The reason why no move is possible now; None if the game runs."""
+        """The reason why no move can be made now; None if moves are possible."""
         if self.row.status == "abandoned":
             return f"Game {self.id} was abandoned."
         if self.hold_reason is None and self.pause is not None and self.pause.lasts_at(now):
@@ -103,10 +106,10 @@ class LiveGame:
     def make_move(
         self, cursor: Cursor, user_id: int | None, mark: str = "", *, always_posted: bool = False
     ) -> DescribedMove:
-        """Make a move for an offer's player; `user_id` did it (None: nobody), `mark` describes how.
+        """Make the move of a complete cursor for the offer's player.
 
-        `always_posted`: the thread tells of it also where nothing happened. Raises IllegalAction, and changes
-        nothing then.
+        `user_id` is the user who made it (None: automatic), `mark` is added to its line. With `always_posted` the
+        thread shows its lines even if nothing happened. Raises IllegalAction; nothing is changed then.
         """
         events, lines = play_and_describe(self.game, cursor)
         lines = tuple(map(str, lines)) if always_posted else lines
@@ -115,11 +118,11 @@ class LiveGame:
         return DescribedMove(entry, events, with_mark(lines, mark))
 
     def remember_position(self, state: str) -> None:
-        """Store the position after the last effective row, for undos."""
+        """Keep the position after the last effective row in memory, for undos."""
         self.past_positions[self.effective_rows[-1].seq] = compress(state.encode(), 1)
 
     def rows_of(self, entries: Sequence[Entry], now: str) -> list[Row]:
-        """The rows that these entries will become."""
+        """The log rows with which these entries will be stored."""
         numbered_entries = enumerate(entries, start=self.seq + 1)
         return [
             Row(self.id, n, e.kind, e.payload, e.digest, e.actor, e.user_id, now) for n, e in numbered_entries
@@ -131,29 +134,29 @@ class LiveGame:
         return None if packed is None else decompress(packed).decode()
 
     def player_of(self, user_id: int) -> PlayerId | None:
-        """The player of this user, as holder or substitute; None for a spectator."""
+        """The player of a user, as holder or substitute; None for a spectator."""
         held_player = next((seat.player_id for seat in self.seats if seat.user_id == user_id), None)
         return held_player or next((p for p, sub in self.substitutes.items() if sub.user_id == user_id), None)
 
     def user_of(self, player: PlayerId) -> int:
-        """The user who plays this player now: the substitute, if there is one."""
+        """The user who plays a player now: the substitute, if there is one, or else the holder."""
         substitute = self.substitutes.get(player)
         return self.holder_of(player) if substitute is None else substitute.user_id
 
     def users_to_ping(self, player: PlayerId) -> tuple[int, ...]:
-        """Users to ping for this player: the others if the group plays the seat; none for a caretaker."""
+        """Users to ping when a player must act: the other users if the group plays the seat, none for a caretaker."""
         if player in self.caretaker_players:
             return ()
         return self.other_users(player) if player in self.group_players else (self.user_of(player),)
 
     def other_users(self, player: PlayerId) -> tuple[int, ...]:
-        """Users of the other seats not played by group or caretaker."""
+        """The users of all other seats that are not played by the group or a caretaker."""
         without_user = self.group_players | self.caretaker_players
         return tuple(s.user_id for s in self.seats if s.player_id not in {player, *without_user})
 
     @property
     def users(self) -> tuple[int, ...]:
-        """All users with a seat, in seating order; of an ended game without anonymised ones."""
+        """All users with a seat, in seating order, without caretakers and anonymised users."""
         return tuple(
             seat.user_id for seat in self.seats if seat.user_id not in (CARETAKER_USER, ANONYMISED_USER)
         )
@@ -174,16 +177,16 @@ class LiveGame:
         return stored_seats.players_played_by("caretaker", self.seat_history)
 
     def holder_of(self, player: PlayerId) -> int:
-        """The user who holds this player's seat; CARETAKER if nobody does."""
+        """The user who holds a player's seat; CARETAKER_USER if nobody does."""
         return next(seat.user_id for seat in self.seats if seat.player_id == player)
 
     def name_of(self, player: PlayerId) -> str:
-        """The name of the user who plays this player."""
+        """The display name of a player's seat holder."""
         return next(seat.display_name for seat in self.seats if seat.player_id == player)
 
 
 def name_players(game: Game, seats: Sequence[Seat]) -> Game:
-    """The game, with the current names of its players."""
+    """Give the players of a game their current names; returns the game."""
     for seat in seats:
         if game.name(seat.player_id) != seat.display_name:
             game.rename(seat.player_id, seat.display_name)
@@ -191,18 +194,18 @@ def name_players(game: Game, seats: Sequence[Seat]) -> Game:
 
 
 async def chosen_settings(db: Database, live: LiveGame) -> dict[str, str]:
-    """All settings of a table, chosen or default, by name."""
+    """The values of all settings of a game, chosen or default, by name."""
     stored_settings = (await _read_cached_rows(db, live)).chosen_settings
     return {name: stored_settings.get(name, setting.default) for name, setting in SETTINGS.items()}
 
 
 async def standing_orders(db: Database, live: LiveGame) -> list[Order]:
-    """The orders that stand, oldest first."""
+    """The standing orders of a game, oldest first."""
     return list((await _read_cached_rows(db, live)).orders)
 
 
 async def pending_notifications(db: Database, live: LiveGame) -> tuple[list[Notification], list[Ping]]:
-    """A game's pending notifications and pings, as first read."""
+    """The pending notifications and pings of a game."""
     if live.cached_rows is None:
         live.cached_rows = CachedRows(*await ask(db, *cached_rows_questions(live.id)))
     if live.cached_rows.notifications is None:
@@ -223,7 +226,7 @@ def cached_rows_questions(
 ) -> tuple[
     Question[dict[str, str]], Question[list[Order]], Question[list[Notification]], Question[list[Ping]]
 ]:
-    """Ask for everything cached while a game is locked, in one trip with other questions."""
+    """Return a Question for everything that is cached while a game is locked."""
     return (
         GAME_SETTINGS.all_question(game_id),
         orders.question(game_id),
@@ -235,33 +238,33 @@ def cached_rows_questions(
 T = TypeVar("T")
 
 MOST_WORKER_GAMES: Final = 4
-"""Positions that a worker keeps: buttons and menus ask about the same one several times."""
+"""The most positions that a worker keeps, since buttons and menus ask about the same one several times."""
 _recent_games: OrderedDict[str, Game] = OrderedDict()
-"""The games asked about last in a worker, by their text."""
+"""Recently asked positions in a worker, by their text."""
 
 
 async def ask_position(
     workers: Workers, queue: Queue, position: str, function: Callable[..., T], *args: Any
 ) -> T:
-    """A worker's result of a function on a position (as `Game.dump` writes it).
+    """Call `function(game, *args)` in a worker, on a position given as `Game.dump` writes it; returns the result.
 
-    Raises Refused for what the rules refuse, in words, and NotDone.
+    Raises Refused in place of IllegalAction, and NotDone.
     """
     return await workers.run(queue, _answer_question, position, function, args)
 
 
 async def ask_worker(live: LiveGame, game: Game, function: Callable[..., T], *args: Any) -> T:
-    """A worker's result for a locked game's move."""
+    """Call `function(game, *args)` in a worker, while the live game is locked for a move; returns the result."""
     return await ask_position(live.workers, move_queue(live), game.dump(), function, *args)
 
 
 def move_queue(live: LiveGame) -> Queue:
-    """The queue for work that a move waits for."""
+    """The queue for work on which a move waits."""
     return Queue(Priority.SEARCH, live.row.guild_id)
 
 
 def _answer_question(text: str, function: Callable[..., T], args: tuple[Any, ...]) -> T:
-    # Taken out meanwhile: threads, where they do the work, do not share a game.
+    # Removed while in use: if threads replace worker processes, two of them must not share a game.
     game = _recent_games.pop(text, None) or Game.load(text)
     try:
         with as_refusals(game):

@@ -1,4 +1,4 @@
-"""Lobbies: games before their first move, opened, joined, seated, started or abandoned; and rematches."""
+"""Lobbies: games before their start, from opening to starting or closing, with seats, rules and settings."""
 
 import asyncio
 import json
@@ -56,13 +56,13 @@ from storage import (
 )
 
 MOST_LOBBIES_OF_USER: Final = 5
-"""Games in the lobby that one person may have a seat in, or have opened on a server, before opening another."""
+"""The most games in the lobby that one user may have joined, or opened on this server."""
 MOST_LOBBIES_OF_SERVER: Final = 30
-"""Games in the lobby that one server may have."""
+"""The most games in the lobby of one server."""
 
 
 LOBBY_LIFETIME: Final = timedelta(days=30)
-"""Time for which a game may wait for players."""
+"""The time for which a game may wait for players."""
 
 
 def lobby_expiry(created_at: str) -> datetime:
@@ -71,17 +71,17 @@ def lobby_expiry(created_at: str) -> datetime:
 
 
 async def opener_of(db: Database, game_id: int) -> seats.Membership | None:
-    """The opener of a game, who took the first seat; None after a failure."""
+    """The first user who took a seat: the user who opened the game. None if it was not opened completely."""
     return next(iter(await seats.memberships(db, game_id)), None)
 
 
 def may_close_lobby(user_id: int, opener_id: int, seated_users: Sequence[int]) -> bool:
-    """True if a user may abandon a lobby: its opener, or any seated user once the opener left."""
+    """True if a user may close a lobby: the user who opened it, or any seated user if that one has left."""
     return user_id == opener_id or (opener_id not in seated_users and user_id in seated_users)
 
 
 async def require_lobby_limits(db: Database, guild_id: int, user_id: int) -> None:
-    """Raise Refused beyond the open games allowed for a server or user."""
+    """Raise Refused if a server or user has the most open games allowed."""
     open_games = await games.list_games(db, guild_id, "lobby")
     if len(open_games) >= MOST_LOBBIES_OF_SERVER:
         raise Refused(
@@ -108,7 +108,7 @@ SEED_LIMIT = 2**31
 
 
 class LobbyOpener(NamedTuple):
-    """The user who opens a game (id, name), and the channel."""
+    """The user (id, name) who opens a game, and the channel."""
 
     user_id: int
     name: str
@@ -122,33 +122,33 @@ class Lobby:
     row: GameRow
     seats: tuple[Seat, ...]
     has_fixed_order: bool
-    """The seating order was chosen (True), or will be drawn at the start."""
+    """True if the seating order was chosen; False if it will be drawn at the start."""
     settings_lines: tuple[str, ...] = ()
-    """The settings of the game, a line each."""
+    """The settings of the game, one line each."""
     not_rejoined: tuple[int, ...] = ()
-    """Users of the game that this one plays again who have not joined."""
+    """For a rematch, users of the previous game who have not joined."""
     start: str = BY_HAND
-    """When it starts, as the setting says."""
+    """The value of the start setting."""
     missed_start: str | None = None
-    """Why it did not start when it was to."""
+    """The reason why the game did not start at the chosen time; None if it has not missed it."""
 
     @property
     def options(self) -> tuple[str, ...]:
-        """The title's options that were chosen; raises DamagedGame."""
+        """The chosen options of the title; raises DamagedGame."""
         return options_of(self.row)
 
     @property
     def people(self) -> tuple[int, ...]:
-        """The users who have joined, without caretakers."""
+        """The users who have joined, without computer players."""
         return tuple(seat.user_id for seat in self.seats if seat.user_id != CARETAKER_USER)
 
     @property
     def player_counts(self) -> Collection[int]:
-        """Numbers of players of the title; raises DamagedGame."""
+        """The numbers of players for which the title is made; raises DamagedGame."""
         return title_of(self.row).spec.players
 
     def is_due(self, now: datetime) -> bool:
-        """True if it is to start now without a press; raises DamagedGame."""
+        """True if the setting lets the game start now; raises DamagedGame."""
         if self.start == WHEN_FULL:
             return len(self.seats) == max(self.player_counts)
         at = start_time(self.start)
@@ -156,7 +156,7 @@ class Lobby:
 
     @property
     def can_seal_bids(self) -> bool:
-        """True if sealed bids are possible: the title has privates, and all players are people; raises DamagedGame."""
+        """True if the title has privates and there is no computer player; raises DamagedGame."""
         return bool(title_of(self.row).spec.privates) and len(self.people) == len(self.seats)
 
 
@@ -177,7 +177,7 @@ class Lobbies:
         options: Iterable[str] = (),
         settings: Mapping[str, str] | None = None,
     ) -> Lobby:
-        """Open a lobby with its opener seated, and with these settings; Refused beyond the limits."""
+        """Open a lobby with these settings and seat the user who opens it; raises Refused beyond the limits."""
         known_title = read_title(title)
         chosen_profile, chosen_options = (
             read_profile(known_title, profile),
@@ -210,24 +210,24 @@ class Lobbies:
                 raise
 
     async def withdraw(self, game_id: int) -> None:
-        """Delete a lobby that could not be posted."""
+        """Abandon a lobby that could not be posted."""
         await games.abandon_game(self._db, game_id)
 
     async def clear_unposted(self) -> None:
-        """Delete lobbies that were being opened when the bot died."""
+        """Abandon lobbies that were not posted because the process died."""
         for row in await games.games_with_status(self._db, "lobby", self._tables.share):
             if row.thread_id is None and await events.event_of_game(self._db, row.id) is None:
                 await self.withdraw(row.id)
 
     async def read(self, game_id: int) -> Lobby:
-        """The lobby now; raises NoSuchGame, Refused once the game has started."""
+        """The present lobby; raises NoSuchGame, and Refused once the game has started."""
         row = await games.get_game(self._db, game_id)
         if row.status != "lobby":
             raise Refused(f"Game {game_id} is no longer open.")
         return await self._lobby(row)
 
     async def join(self, game_id: int, user_id: int, user_name: str) -> Lobby:
-        """Give the user a seat, or a computer player another one."""
+        """Give the user a seat; CARETAKER_USER gets another computer player's seat."""
         async with self._tables.lock(game_id):
             lobby = await self.read(game_id)
             held_count = sum(seat.user_id == user_id for seat in lobby.seats)
@@ -246,7 +246,7 @@ class Lobbies:
             return await self._lobby_after(game_id, f"You have a seat in game {game_id}.")
 
     async def leave(self, game_id: int, user_id: int) -> Lobby:
-        """Free the user's seat, or the last one of a computer player."""
+        """Free the user's seat; for CARETAKER_USER, the last computer player's seat."""
         async with self._tables.lock(game_id):
             lobby = await self.read(game_id)
             held_seats = [seat for seat in lobby.seats if seat.user_id == user_id]
@@ -255,11 +255,11 @@ class Lobbies:
             return await self._lobby_after(game_id, f"You have left game {game_id}.")
 
     async def set_seat_order(self, game_id: int, user_id: int | None, order: tuple[int, ...]) -> Lobby:
-        """Fix the seating order; by any seated user, or (None) a moderator."""
+        """Choose the seating order, as any seated user or (None) as a moderator."""
         async with self._tables.lock(game_id):
             lobby = await self.read(game_id)
             self.require_seat(lobby, user_id)
-            # A list of members names no caretakers: they sit behind them.
+            # `order` lists members only; computer players sit behind them.
             order = (*order, *(CARETAKER_USER for seat in lobby.seats if seat.user_id == CARETAKER_USER))
             await confirm_write(
                 seats.reorder_seats(self._db, game_id, order),
@@ -278,7 +278,7 @@ class Lobbies:
     async def choose_rules(
         self, game_id: int, user_id: int | None, profile: str | None, options: Iterable[str] | None
     ) -> Lobby:
-        """Change profile or options (None: unchanged); by any seated user, or (None) a moderator."""
+        """Change profile or options (None: unchanged), as any seated user or (None) as a moderator."""
         async with self._tables.lock(game_id):
             lobby = await self.read(game_id)
             self.require_seat(lobby, user_id)
@@ -293,7 +293,7 @@ class Lobbies:
             return await self._lobby_after(game_id, f"Game {game_id} has new rules.")
 
     async def start(self, game_id: int, user_id: int) -> None:
-        """Start the game: draw seats unless fixed, and store the first row with notices."""
+        """Start the game for a seated user; the seats are drawn unless their order was chosen."""
         async with self._tables.lock(game_id):
             lobby = await self.read(game_id)
             self.require_seat(lobby, user_id)
@@ -301,7 +301,7 @@ class Lobbies:
         self._tables.on_notice(game_id)
 
     async def start_without_pings(self, game_id: int, user_id: int) -> None:
-        """Start a game whose seats are settled, unless it has started; its users learn of it otherwise."""
+        """Start a game in its present seating order without pings, unless it has started."""
         async with self._tables.lock(game_id):
             row = await games.get_game(self._db, game_id)
             if row.status != "lobby":
@@ -312,7 +312,7 @@ class Lobbies:
         self._tables.on_notice(game_id)
 
     async def start_if_due(self, game_id: int) -> bool:
-        """Start the game if its setting says so now, as nobody's action; False if not. Raises Refused."""
+        """Start the game if its setting says so now; False if not. Raises Refused."""
         async with self._tables.lock(game_id):
             lobby = await self.read(game_id)
             if not lobby.is_due(parse_timestamp(self._tables.clock())):
@@ -322,7 +322,7 @@ class Lobbies:
         return True
 
     async def close_lobby(self, game_id: int, user_id: int) -> None:
-        """Close the lobby; by its opener, or any seated user once the opener left."""
+        """Close the lobby, as the user who opened it, or as any seated user if that one has left."""
         async with self._tables.lock(game_id):
             lobby = await self.read(game_id)
             opener = await opener_of(self._db, game_id)
@@ -334,7 +334,7 @@ class Lobbies:
             write = games.abandon_game(self._db, game_id)
             await confirm_write(true_after(write), lambda: is_abandoned(self._db, game_id), SEEN_IN_GAME_LIST)
 
-    # --- what the database says when a write has failed --------------------------------------------------------------
+    # --- reading the database after a failed write -------------------------------------------------------------------
 
     async def _find_opened(self, guild_id: int, seed: int, now: str) -> GameRow | None:
         rows = await games.list_games(self._db, guild_id, "lobby")
@@ -358,7 +358,7 @@ class Lobbies:
         return (row.profile, row.options) == chosen or None
 
     async def _lobby_after(self, game_id: int, stored_text: str) -> Lobby:
-        """The lobby after a change; raises StoredButFailed."""
+        """The lobby after a change was stored; raises StoredButFailed."""
         try:
             return await self.read(game_id)
         except Exception as error:
@@ -390,7 +390,7 @@ class Lobbies:
 
     async def _shuffled_seats(self, lobby: Lobby) -> tuple[Seat, ...]:
         user_ids = [seat.user_id for seat in lobby.seats]
-        # The seed was drawn when the game was opened and is shown to nobody, so this is as good as a new draw.
+        # The seed was drawn when the game was opened and nobody has seen it, so this is as good as a new draw.
         random.Random(lobby.row.seed).shuffle(user_ids)
         return tuple(await seats.reorder_seats(self._db, lobby.row.id, user_ids))
 
@@ -433,7 +433,7 @@ class Lobbies:
             raise DamagedGame(problem)
 
     def require_seat(self, lobby: Lobby, user_id: int | None) -> None:
-        """Raise NotSeated for a user without a seat; None is a moderator."""
+        """Raise NotSeated for a user without a seat; None stands for a moderator."""
         if user_id is not None and all(seat.user_id != user_id for seat in lobby.seats):
             raise NotSeated(f"You have no seat in game {lobby.row.id}. Join it first.")
 
@@ -456,7 +456,7 @@ BIDDING_IS_OPEN: Final = "A computer player cannot seal bids, so bidding is open
 async def settings_lines(
     db: Database, row: GameRow, sale_text: Callable[[TitleSpec], str]
 ) -> tuple[str, ...]:
-    """A line for each chosen setting, and the rules of a sealed sale; raises DamagedGame."""
+    """A line for each chosen setting, and `sale_text` of the title if bids are sealed; raises DamagedGame."""
     chosen_lines = await settings_summary(db, row.id, includes_defaults=False, omitted=(START,))
     lines = [f"{line}." for line in chosen_lines]
     if await has_sealed_bids(db, row.id):

@@ -1,4 +1,4 @@
-"""Logging context: game, sequence, incident and the like, added to every log line."""
+"""Context of log lines, such as game, log row and incident number."""
 
 import logging
 from collections.abc import Mapping
@@ -7,17 +7,17 @@ from types import MappingProxyType
 from typing import Any, Final
 
 NAMES: Final = ("game", "seq", "incident", "server", "request")
-"""The keys of the logging context, in the order in which lines show them."""
+"""The keys of the context, in the order in which log lines show them."""
 
 _noted: ContextVar[Mapping[str, Any]] = ContextVar("noted", default=MappingProxyType({}))
 
 
 def bind(**facts: Any) -> None:
-    """Add facts to the logging context of this task; None clears it."""
+    """Add facts to the log context of this task; None removes one."""
     _noted.set({**_noted.get(), **facts})
 
 
 def facts_of(record: logging.LogRecord) -> dict[str, Any]:
-    """The facts of a log line: the context, overridden by its own `extra`."""
+    """The facts of a log record: the context, overridden by the record's own `extra`."""
     noted = {**_noted.get(), **{name: value for name, value in vars(record).items() if name in NAMES}}
     return {name: noted[name] for name in NAMES if noted.get(name) is not None}

@@ -1,4 +1,4 @@
-"""Markdown of messages: emphasis, headings, lists and links."""
+"""Markdown in messages: emphasis, headings, lists and links."""
 
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
@@ -27,22 +27,22 @@ def heading(text: str) -> str:
 
 
 MARKDOWN: Final = rule_words.Style(strong, heading)
-"""Markup of messages. Buttons and menus take no marks."""
+"""The engine's markup for messages; buttons and menus have none."""
 
 
 def plain_teller(game: Game) -> Teller:
-    """A teller without markup, for buttons, menus and completions."""
+    """A teller that writes plain text, for buttons, menus and autocomplete."""
     return teller_of(game)
 
 
 def markdown_teller(game: Game) -> Teller:
-    """A teller with markdown, for messages."""
+    """A teller that writes markdown, for messages."""
     return teller_of(game, MARKDOWN)
 
 
 @contextmanager
 def as_refusals(game: Game) -> Iterator[None]:
-    """Turn the rules' refusals within this block into Refused."""
+    """Raise Refused, with the reason in words, for an IllegalAction within the context."""
     try:
         yield
     except IllegalAction as problem:
@@ -50,7 +50,7 @@ def as_refusals(game: Game) -> Iterator[None]:
 
 
 def discord_time(at: datetime, form: str = "f") -> str:
-    """A timestamp that Discord shows in each reader's zone; the form `R` is relative."""
+    """A timestamp that Discord shows in each reader's time zone; form `R` is relative ("in 2 hours")."""
     return f"<t:{int(at.timestamp())}:{form}>"
 
 
@@ -61,10 +61,10 @@ def sentence_list(items: Iterable[str]) -> str:
 
 
 def message_link(row: Row, message: int) -> str:
-    """Link to a message of the game's thread."""
+    """The link to a message in the game's thread."""
     return f"https://discord.com/channels/{row.guild_id}/{row.thread_id}/{message}"
 
 
-def count_noun(number: int, what: str) -> str:
-    """`1 move`, `2 moves`."""
-    return f"{number} {what}{'' if number == 1 else 's'}"
+def count_noun(number: int, noun: str) -> str:
+    """A number with its noun: `1 move`, `2 moves`."""
+    return f"{number} {noun}{'' if number == 1 else 's'}"

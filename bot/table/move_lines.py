@@ -1,7 +1,7 @@
-"""The public lines of moves: uneventful ones marked, and runs of bids joined.
+"""The public lines of moves. Lines about nothing of interest are marked, and runs of bids are joined.
 
-Bids and passes that nobody made by hand, several in a row, are one line: it says how many bids each private
-had, what stands now, and who has passed; what the sale leads to keeps lines of its own.
+Several automatic bids and passes in a row become one line with the number of bids on each private, the highest bid, and
+the players who passed.
 """
 
 from collections import Counter
@@ -17,34 +17,40 @@ from storage import Entry
 UNEVENTFUL_PASSES: Final = frozenset(
     f"declined.{step}" for step in ("issue", "free_token", "token", "track", "trains", "merger", "shares")
 )
-"""Declined steps when a company only continues with its next step."""
+"""Names of declined steps after which the same company only continues with its next step."""
 EVENTS_OF_NOBODY: Final = (
     game_events.TrainExported,
     game_events.RoundStarted,
     game_events.EndTriggered,
     game_events.GameOver,
 )
-"""Events at the table when a turn has ended."""
+"""Events that belong to no player's move, such as a new round."""
 _MAP_EVENTS: Final = game_events.TileLaid | game_events.TokenPlaced | game_events.HomePlaced
 """Events that change the map."""
 FEWEST_JOINED_BIDS: Final = 3
-"""The fewest bids and passes in a row that become one line."""
+"""The fewest automatic bids and passes in a row that are joined into one line."""
 
 
 class UneventfulLine(str):
-    """A line about a step in which nothing happened, shown in the log but not in the thread."""
+    """A line about a step in which nothing happened; the log shows it, the thread does not."""
+
+    __slots__ = ()
+
+
+class RoundLine(str):
+    """The first line about a new round, with which its post begins."""
 
     __slots__ = ()
 
 
 class BiddingLine(str):
-    """A line about a bid or pass, which a sealed sale does not post."""
+    """A line about a bid or pass; it is not posted when sealed bids are resolved."""
 
     __slots__ = ()
 
 
 class DescribedMove(NamedTuple):
-    """A move that was made: its log row, its events, and at least one public line."""
+    """A move that was made: its log entry, its events, and at least one public line."""
 
     entry: Entry
     events: tuple[Event, ...]
@@ -54,24 +60,24 @@ class DescribedMove(NamedTuple):
 def play_and_describe(game: Game, cursor: Cursor) -> tuple[tuple[Event, ...], tuple[str, ...]]:
     """Make a move; returns its events and at least one public line.
 
-    Raises IllegalAction, and changes nothing then.
+    Raises IllegalAction; nothing is changed then.
     """
     events = game.play(cursor)
     return events, move_lines(events, game, cursor.offer)
 
 
 def changed_hexes(events: Iterable[Event]) -> tuple[Coord, ...]:
-    """The hexes changed by events, in order."""
+    """The hexes changed by these events, without repeats."""
     return tuple(dict.fromkeys(event.hex for event in events if isinstance(event, _MAP_EVENTS)))
 
 
 def with_mark(lines: tuple[str, ...], mark: str) -> tuple[str, ...]:
-    """The lines of a move, with the mark after the first one about an action."""
+    """The lines of a move, with the mark behind the first line that is not uneventful."""
     if not mark:
         return lines
-    first = next((n for n, line in enumerate(lines) if not isinstance(line, UneventfulLine)), 0)
-    line_class = type(lines[first])
-    return (*lines[:first], line_class(f"{lines[first]} {mark}"), *lines[first + 1 :])
+    marked_index = next((n for n, line in enumerate(lines) if not isinstance(line, UneventfulLine)), 0)
+    line_class = type(lines[marked_index])
+    return (*lines[:marked_index], line_class(f"{lines[marked_index]} {mark}"), *lines[marked_index + 1 :])
 
 
 def move_lines(events: Sequence[Event], game: Game, offer: Offer) -> tuple[str, ...]:
@@ -80,19 +86,19 @@ def move_lines(events: Sequence[Event], game: Game, offer: Offer) -> tuple[str, 
     for group in narrate.grouped_by_sentence(narrate.causes_first(events)):
         first_event, sentences = group[0], narrate.sentences(group, game, MARKDOWN)
         if not eventful_lines(lines) and _is_outside_move(first_event, offer):
-            # Whose move it was stands before what happened to others.
+            # The company whose move it was comes first, then what happened to others.
             lines.append(_done_line(markdown_teller(game), offer))
         lines += map(_kind_of_line(first_event), sentences)
     return tuple(lines) or (UneventfulLine(_line_without_event(markdown_teller(game), offer)),)
 
 
 def eventful_lines(lines: Sequence[str]) -> tuple[str, ...]:
-    """Lines about events."""
+    """The lines that are not uneventful."""
     return tuple(line for line in lines if not isinstance(line, UneventfulLine))
 
 
 def _is_outside_move(event: Event, offer: Offer) -> bool:
-    """True if an event belongs to nobody's move, or to another company's."""
+    """True if the event belongs to no player's move, or a pass affects another company."""
     is_pass = offer.kind == "pass"
     return isinstance(event, EVENTS_OF_NOBODY) or (
         is_pass and getattr(event, "company", offer.entity) != offer.entity
@@ -100,7 +106,7 @@ def _is_outside_move(event: Event, offer: Offer) -> bool:
 
 
 def _kind_of_line(event: Event) -> type[str]:
-    """The class of a line: uneventful for skipped or declined steps."""
+    """The class of an event's line: uneventful for skipped and declined steps."""
     match event:
         case game_events.Skipped():
             return UneventfulLine
@@ -110,6 +116,8 @@ def _kind_of_line(event: Event) -> type[str]:
             )
         case game_events.BidPlaced():
             return BiddingLine
+        case game_events.RoundStarted():
+            return RoundLine
         case _:
             return str
 
@@ -119,14 +127,14 @@ def _done_line(teller: Teller, offer: Offer) -> str:
 
 
 def _line_without_event(teller: Teller, offer: Offer) -> str:
-    """The line of a move without events: the button's label, except for the end of a step."""
+    """The line of a move without events: that the company is done, or the label of the offer."""
     if offer.kind == "pass":
         return _done_line(teller, offer)
     return f"{strong(teller.name_of(offer.entity))}: {teller.say(offer.label).lower()}."
 
 
 class BidMade(NamedTuple):
-    """A bid on a private in dollars, or a pass (without private and amount), with its player and mark."""
+    """A bid in dollars on a private by a player (display name), or a pass (no private, no amount)."""
 
     bidder: str
     private: str
@@ -135,20 +143,20 @@ class BidMade(NamedTuple):
 
 
 class BidLine(str):
-    """The line of a move that was only a bid or pass."""
+    """The line of an automatic move that was only a bid or pass."""
 
     bid: BidMade
 
     @classmethod
     def of(cls, text: str, bid: BidMade) -> Self:
-        """The line of this bid."""
+        """The line with its bid."""
         line = cls(text)
         line.bid = bid
         return line
 
 
 def as_bid(made_move: DescribedMove, bidder: str, mark: str) -> DescribedMove:
-    """A move in an auction, its line marked as a bid or pass if it had no other effect."""
+    """The move with its line as BidLine, if it had no other effect than a bid or pass."""
     lines = eventful_lines(made_move.lines)
     if len(lines) != 1 or len(made_move.events) != 1:
         return made_move
@@ -163,17 +171,20 @@ def as_bid(made_move: DescribedMove, bidder: str, mark: str) -> DescribedMove:
 
 
 class MoveBatch(NamedTuple):
-    """Moves posted as one: the first number, and lines."""
+    """Consecutive moves posted as one: the number of the first, and their lines."""
 
     first_seq: int
     lines: tuple[str, ...]
 
 
 def move_batches(
-    first_seq: int, columns_of_text: Sequence[Sequence[str]], currency: str
+    first_seq: int, lines_by_move: Sequence[Sequence[str]], currency: str
 ) -> Iterator[MoveBatch]:
-    """The numbered lines of moves, with runs of bids joined; `currency` is the sign of their amounts."""
-    numbered_moves = enumerate(columns_of_text, start=first_seq)
+    """Group the lines of moves, given by move from row `first_seq` on, and join runs of bids.
+
+    `currency` is the currency sign.
+    """
+    numbered_moves = enumerate(lines_by_move, start=first_seq)
     for are_bids, group in groupby(numbered_moves, key=lambda move: _bid_of_lines(move[1]) is not None):
         rows = list(group)
         if are_bids and len(rows) >= FEWEST_JOINED_BIDS:
@@ -188,7 +199,7 @@ def _bid_of_lines(lines: Sequence[str]) -> BidMade | None:
 
 
 def _bids_summary(bids: Sequence[BidMade], currency: str) -> str:
-    """The standing bid on each private, in order of first bids, and the players who passed."""
+    """The highest bid on each private, in order of first bids, then the players who passed."""
     last_bids = {bid.private: bid for bid in bids if bid.private}
     bid_counts = Counter(bid.private for bid in bids)
     pass_counts = Counter((bid.bidder, bid.mark) for bid in bids if not bid.private)
@@ -196,7 +207,7 @@ def _bids_summary(bids: Sequence[BidMade], currency: str) -> str:
         (_bid_text(bid, bid_counts[private], currency), bid.mark) for private, bid in last_bids.items()
     ]
     marked_texts += [(_passes_text(by, count), mark) for (by, mark), count in pass_counts.items()]
-    # A mark stands behind the last of those that came about in the same way.
+    # A mark is written once, behind consecutive parts that have it.
     texts_by_mark = [
         (list(same_mark), mark) for mark, same_mark in groupby(marked_texts, key=lambda part: part[1])
     ]

@@ -1,4 +1,7 @@
-"""Pings: each player is pinged once and reminded later; steps are stored in one transaction."""
+"""Pings: each player on turn is pinged once and reminded later.
+
+Each step of a pending notification (its ping, then each reminder) is stored in one transaction with its notices.
+"""
 
 import logging
 from collections.abc import Awaitable, Callable, Sequence
@@ -39,17 +42,17 @@ from storage import (
 _log = logging.getLogger("stationmaster.pings")
 
 PING_AFTER: Final = timedelta(seconds=30)
-"""Time before a player on turn is pinged."""
+"""The time from the start of a turn to the ping."""
 RETRY_AFTER: Final = timedelta(hours=1)
-"""When a game is looked at again that could not be read, or in which no move is taken."""
+"""The time after which a game is checked again if it failed, or takes no moves."""
 RETRY_UNSHOWN_AFTER: Final = timedelta(minutes=1)
-"""When a game is looked at again whose thread could not show a move."""
+"""The time after which a game is checked again if its thread cannot show moves."""
 
 CanShowMove: TypeAlias = Callable[[GameRow], Awaitable[bool]]
-"""Returns whether the thread of a game could show a move; where it could not, moves are refused."""
+"""A function that returns True if the game's thread could show a move; if not, moves are refused."""
 
 SettingsByUser: TypeAlias = dict[int, PersonSettings]
-"""The users who are asked for a seat, by their numbers."""
+"""Settings of the users who play a seat, by user id."""
 
 
 async def _can_always_show(_: GameRow) -> bool:
@@ -57,7 +60,7 @@ async def _can_always_show(_: GameRow) -> bool:
 
 
 class TurnPings(NamedTuple):
-    """The users named in a turn message, and those notified now."""
+    """The pings shown in a turn message (`named`), and the ones among them that are sent now."""
 
     named: tuple[Ping, ...] = ()
     now: tuple[Ping, ...] = ()
@@ -66,7 +69,7 @@ class TurnPings(NamedTuple):
 async def take_due_steps(
     tables: Tables, after: timedelta = PING_AFTER, can_show: CanShowMove = _can_always_show
 ) -> None:
-    """Take every due step of these shards."""
+    """Take every due step in games of these shards."""
     now = _now(tables)
     for game_id in await pings.games_with_due_pings(
         tables.db, format_timestamp(now), format_timestamp(now - after), tables.share
@@ -75,13 +78,13 @@ async def take_due_steps(
             await _take_steps_of_game(tables, game_id, after, can_show)
         except StorageError as error:
             _log.warning("game %s: ping postponed: %s", game_id, error)
-        except Exception as error:  # noqa: BLE001 - whatever is wrong there keeps no other table waiting
+        except Exception as error:  # noqa: BLE001 - a failure in one game must not stop the others
             _log.warning("game %s: ping failed", game_id, exc_info=error)
             await _postpone_all(tables.db, game_id, now + RETRY_AFTER)
 
 
 async def pings_of_turn(tables: Tables, live: LiveGame, after: timedelta = PING_AFTER) -> TurnPings:
-    """The pings of the turn message to be posted; raises StorageError."""
+    """The pings for the turn message that is about to be posted; raises StorageError."""
     if live.move_obstacle(tables.clock()) is not None:
         return TurnPings()
     notifications, current_pings = await _corrected_notifications(tables, live)
@@ -94,14 +97,14 @@ async def pings_of_turn(tables: Tables, live: LiveGame, after: timedelta = PING_
         for one in current_pings
         if one.thread != "no" and one.user_id in live.users_to_ping(one.player_id)
     ]
-    unposted_pings = [notification for notification in turn_pings if notification.thread == "pending"]
-    postponed = [posting for posting in unposted_pings if not await _may_be_pinged(tables, live, posting)]
-    named = tuple(notification for notification in turn_pings if notification not in postponed)
-    return TurnPings(named, tuple(posting for posting in named if posting.thread == "pending"))
+    unposted_pings = [ping for ping in turn_pings if ping.thread == "pending"]
+    postponed = [ping for ping in unposted_pings if not await _may_be_pinged(tables, live, ping)]
+    named = tuple(ping for ping in turn_pings if ping not in postponed)
+    return TurnPings(named, tuple(ping for ping in named if ping.thread == "pending"))
 
 
 async def _may_be_pinged(tables: Tables, live: LiveGame, ping: Ping) -> bool:
-    """True if a user may still be pinged now; in quiet hours the ping is postponed."""
+    """True if a user may be pinged now; if not, their ping is postponed."""
     now, person = _now(tables), await person_settings(tables.db, ping.user_id, live.row.guild_id)
     free_at = person.next_ping_time(now)
     if free_at > now:
@@ -115,12 +118,12 @@ async def _take_steps_of_game(tables: Tables, game_id: int, after: timedelta, ca
         return
     async with tables.reading(game_id) as live:
         if live.move_obstacle(tables.clock()) is not None:
-            # The player on turn is pinged anew when the game resumes.
+            # When the game resumes, the player on turn is pinged again.
             await _postpone_all(tables.db, game_id, _now(tables) + RETRY_AFTER)
             return
         notifications, current_pings = await _corrected_notifications(tables, live)
         due_notifications = _due_notifications(notifications, _now(tables), after)
-        # Posted anew, the turn message pings everybody who is due.
+        # A new turn message pings all users who are due.
         turn_notice = [TurnChange((), None).notice()]
         has_posts = bool(due_notifications) and await _take_steps(
             tables, live, due_notifications, current_pings, turn_notice
@@ -130,7 +133,7 @@ async def _take_steps_of_game(tables: Tables, game_id: int, after: timedelta, ca
 
 
 async def _corrected_notifications(tables: Tables, live: LiveGame) -> tuple[list[Notification], list[Ping]]:
-    """The valid pending notifications with pings; others are corrected."""
+    """The pending notifications and pings of a game, corrected if they do not fit the players on turn."""
     notifications, current_pings = await pending_notifications(tables.db, live)
     players = await players_waited_for(tables.db, live)
     if {notification.player_id for notification in notifications} == set(players):
@@ -148,16 +151,16 @@ async def _take_steps(
     current_pings: Sequence[Ping],
     turn_notices: Sequence[OutboxMessage],
 ) -> bool:
-    """Take the next step of each due notification; True if it posts anything."""
+    """Take the next step of each due notification; True if a notice was stored."""
     pace, now = (await chosen_settings(tables.db, live))[REMINDERS.name], _now(tables)
     steps = []
     for notification in due_notifications:
-        pings_of_player = [player for player in current_pings if player.player_id == notification.player_id]
+        pings_of_player = [ping for ping in current_pings if ping.player_id == notification.player_id]
         all_users = {
             user: await person_settings(tables.db, user, live.row.guild_id)
             for user in live.users_to_ping(notification.player_id)
         }
-        # Of several, those who are present do not wait for the absent.
+        # If several users play a seat, the reminder does not wait for users who are away.
         people = {user: one for user, one in all_users.items() if not one.is_away(now)} or all_users
         steps.append(next_step(notification, pings_of_player, people, pace, now))
     pings_thread = any(one.thread == "pending" for step in steps for one in step.pings)
@@ -173,8 +176,8 @@ async def _store_steps(
     async def write_steps(tx: Transaction) -> bool:
         await games.lock_and_read(tx, live.id)
         if await log.newest_seq(tx, live.id) != live.seq:
-            return False  # another process has moved it on
-        was_stored = [await pings.store_step(tx, live.id, ping) for ping in steps]
+            return False  # another process has added a row
+        was_stored = [await pings.store_step(tx, live.id, step) for step in steps]
         stored_notices = notices if any(was_stored) else ()
         await outbox.add_notices(tx, live.id, live.seq, stored_notices, tables.clock())
         return bool(stored_notices)
@@ -212,7 +215,7 @@ def _now(tables: Tables) -> datetime:
 
 
 def is_due(notification: Notification, now: datetime, after: timedelta = PING_AFTER) -> bool:
-    """True if a notification's next step is due; the first is due `after` its start."""
+    """True if a notification's next step is due; its ping is due `after` the turn began."""
     is_past_delay = notification.stage > 0 or notification.since <= format_timestamp(now - after)
     return notification.due_at is not None and notification.due_at <= format_timestamp(now) and is_past_delay
 
@@ -230,10 +233,10 @@ def next_step(
     pace: str,
     now: datetime,
 ) -> pings.PingStep:
-    """The next step of a notification: pings as soon as allowed, then reminders."""
+    """The next step of a notification: the ping as soon as it is allowed, then reminders."""
     if notification.stage > 0:
         return _next_reminder(notification, current_pings, people, pace, now)
-    pinged_users = {player.user_id for player in current_pings}
+    pinged_users = {ping.user_id for ping in current_pings}
     free_times = {
         user: person.next_ping_time(now) for user, person in people.items() if user not in pinged_users
     }
@@ -255,11 +258,11 @@ def _next_reminder(
     pace: str,
     now: datetime,
 ) -> pings.PingStep:
-    """The reminders of users who want them, if it is time."""
+    """The next reminder, if it is time, to users who want reminders."""
     reminder_at = _next_due_time(parse_timestamp(notification.at), people, pace, notification.stage)
     if reminder_at is None or reminder_at > format_timestamp(now):
         return _same_stage(notification, reminder_at)
-    muted_users = {player.user_id for player in current_pings if player.muted}
+    muted_users = {ping.user_id for ping in current_pings if ping.muted}
     users_to_remind = [
         user for user, person in people.items() if user not in muted_users and person.wants_reminders
     ]
@@ -279,7 +282,7 @@ def _next_reminder(
 def _same_stage(
     notification: Notification, due_at: str | None, new_pings: tuple[Ping, ...] = ()
 ) -> pings.PingStep:
-    """The same stage with another due time."""
+    """A step that changes only the due time, and may add pings."""
     return pings.PingStep(notification, notification.stage, notification.at, due_at, new_pings)
 
 
@@ -301,5 +304,5 @@ def _warns_moderators(step: pings.PingStep, pace: str) -> bool:
 
 
 async def has_silent_pings(db: Database, guild_id: int) -> bool:
-    """True if the next player is pinged silently."""
+    """True if the server has chosen silent pings for the next player."""
     return await GUILD_SETTINGS.get(db, guild_id, "pings") == "quiet"

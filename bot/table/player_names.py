@@ -1,4 +1,4 @@
-"""Names of players: harmless in markdown and distinct; and names of computer players."""
+"""Display names without markup and without look-alikes, and names of computer players."""
 
 import unicodedata
 from collections.abc import Collection, Iterator
@@ -6,26 +6,26 @@ from itertools import chain, count
 from typing import Final
 
 LONGEST_NAME: Final = 32
-"""Characters of a display name."""
+"""The most characters of a display name."""
 FALLBACK_NAME: Final = "Player"
-"""The name of a user of whose name nothing is left."""
+"""Used for users whose name has no allowed character."""
 LOCOMOTIVES: Final = ("Adler", "Comet", "Lion", "Mogul", "Novelty", "Planet", "Rocket", "Samson")
-"""Names of computer players: narrow tables show eight letters."""
+"""Names of computer players; eight letters fit into narrow tables."""
 MOST_MARKS_IN_A_ROW: Final = 2
-"""Accents on one letter; more of them would cover the lines around."""
+"""The most accents on one letter; more would cover the lines above and below."""
 MARKUP_CHARACTERS: Final = frozenset("*_~`|<>@#\\[](){}:/")
-"""Characters that Discord reads as emphasis, mention, link, heading or code, and the brackets of namesakes' numbers."""
+"""Characters that Discord reads as markup, and the brackets around the numbers of equal names."""
 BLANK_CHARACTERS: Final = frozenset("\u034f\u115f\u1160\u17b4\u17b5\u2800\u3164\uffa0")
-"""Characters that Unicode classes as letters or signs and that show nothing."""
+"""Characters that Unicode counts as letters or signs but that are blank."""
 LOOK_ALIKE_LETTERS: Final = str.maketrans(
     "аьвсԁеғԍһіјкӏмпоԛргѕтиѵԝхуᴢαβγεηικνορτυχωⅼıłø013568|!",
     "abbcdefghijklmnoqprstuvwxyzabyenikvoptuxwliloolesbbll",
 )
-"""Letters of other alphabets and digits, and the Latin letters that they resemble."""
+"""Letters of other alphabets, and digits, with the Latin letters that they look like."""
 
 
 def harmless_name(name: str) -> str:
-    """A display name without markup, at most 32 characters."""
+    """A display name without markup, cut to LONGEST_NAME."""
     normalized = unicodedata.normalize("NFKC", name)
     visible_name = "".join(
         _visible_letters(
@@ -36,7 +36,7 @@ def harmless_name(name: str) -> str:
 
 
 def distinct_name(name: str, others: Collection[str]) -> str:
-    """A harmless name, numbered if it looks like another one."""
+    """A harmless name, with a number if it looks like one of the others."""
     plain_name, taken_keys = harmless_name(name), {look_alike_key(other) for other in others}
     if look_alike_key(plain_name) not in taken_keys:
         return plain_name
@@ -45,7 +45,7 @@ def distinct_name(name: str, others: Collection[str]) -> str:
 
 
 def computer_name(kind: str, others: Collection[str]) -> str:
-    """A computer player's name: a locomotive and the kind, `Comet (Conductor)`."""
+    """A name for a computer player: a locomotive and the kind, such as `Comet (Conductor)`."""
     taken_keys = [look_alike_key(other) for other in others]
     names = chain(LOCOMOTIVES, (f"No. {number}" for number in count(len(LOCOMOTIVES) + 1)))
     free_names = (
@@ -55,14 +55,14 @@ def computer_name(kind: str, others: Collection[str]) -> str:
 
 
 def look_alike_key(name: str) -> str:
-    """A key that is equal for names that look alike in any alphabet, case, accents and spaces."""
+    """A key that is equal for names that look alike, ignoring alphabet, case, accents and spaces."""
     decomposed = unicodedata.normalize("NFKD", name.casefold())
     letters = "".join(letter for letter in decomposed if letter.isalnum() or letter in "|!()")
     return letters.translate(LOOK_ALIKE_LETTERS).replace("rn", "m").replace("vv", "w").replace("l", "i")
 
 
 def _visible_letters(letters: Iterator[str]) -> Iterator[str]:
-    """The name without invisible and stacked characters."""
+    """The letters of a name without blank ones and without too many accents."""
     mark_count = 0
     for letter in letters:
         is_mark = unicodedata.category(letter).startswith("M")

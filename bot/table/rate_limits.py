@@ -1,4 +1,4 @@
-"""Rate limits: allowances for each user and server, refilled over time."""
+"""Rate limits: allowances of requests for each user and server, refilled over time."""
 
 import time
 from collections.abc import Callable
@@ -8,25 +8,25 @@ from typing import Final, NamedTuple, TypeAlias
 
 
 class Kind(Enum):
-    """A kind of request with its own allowance, so that pictures wait first and moves last."""
+    """A kind of request with its own allowance, so that pictures are limited first and moves last."""
 
     MOVE = "moves"
     QUESTION = "questions"
     PICTURE = "pictures"
     COMPLETION = "completions"
-    """Autocomplete, which asks with every key."""
+    """Autocomplete, which sends a request with each key."""
     WARNING = "words"
-    """Warnings to slow down: at most this many, and then silence."""
+    """Warnings to slow down; after these, requests are ignored silently."""
 
 
 class Allowance(NamedTuple):
-    """An allowance: this many at once, refilled by this many a second."""
+    """At most `burst` requests at once, refilled by `per_second`."""
 
     burst: float
     per_second: float
 
     def multiplied(self, factor: float) -> "Allowance":
-        """The allowance multiplied."""
+        """The allowance with both numbers multiplied."""
         return Allowance(self.burst * factor, self.per_second * factor)
 
 
@@ -37,7 +37,7 @@ USER_ALLOWANCES: Final = {
     Kind.COMPLETION: Allowance(80, 8.0),
     Kind.WARNING: Allowance(4, 0.1),
 }
-"""Allowances of one user. Nobody who plays comes near them, not even in six games at once."""
+"""Allowances of one user; nobody who plays reaches them, even in six games at once."""
 SERVER_ALLOWANCES: Final = {
     Kind.MOVE: Allowance(300, 15.0),
     Kind.QUESTION: Allowance(120, 4.0),
@@ -45,20 +45,20 @@ SERVER_ALLOWANCES: Final = {
     Kind.COMPLETION: Allowance(800, 60.0),
     Kind.WARNING: Allowance(60, 1.0),
 }
-"""Allowances of one server: as much as thirty tables at full speed."""
+"""Allowances of one server, enough for thirty tables at full speed."""
 MOST_IDLE_BUCKETS: Final = 4096
-"""Allowances kept in memory before those that are full again are dropped."""
+"""Allowances in use that are kept in memory before full ones are dropped."""
 
 
 class LimitScope(Enum):
-    """The owner of an allowance."""
+    """The owner of an allowance: a user or a server."""
 
     USER = "person"
     SERVER = "server"
 
 
 class RetryAfter(NamedTuple):
-    """A used-up allowance, and seconds until more."""
+    """The owner of the used-up allowance, and the seconds until the next request is allowed."""
 
     scope: LimitScope
     seconds: float
@@ -69,26 +69,26 @@ _BucketKey: TypeAlias = tuple[LimitScope, int, Kind]
 
 @dataclass(slots=True)
 class AllowanceInUse:
-    """An allowance in use: the amount left at a time of the clock."""
+    """An allowance in use: how many requests were left at the time `refilled_at`."""
 
     allowance: Allowance
     requests_left: float
     refilled_at: float
 
     def refill(self, now: float) -> None:
-        """Add the refill since the last use."""
+        """Add the requests allowed since the last refill."""
         self.requests_left = min(
             self.allowance.burst, self.requests_left + (now - self.refilled_at) * self.allowance.per_second
         )
         self.refilled_at = now
 
     def seconds_to_wait(self) -> float:
-        """Seconds until one more may be taken; 0 if one may be taken now."""
+        """Seconds until the next request is allowed; 0 if it is allowed now."""
         return max(0.0, (1 - self.requests_left) / self.allowance.per_second)
 
 
 class RateLimiter:
-    """Counts requests; `factor` multiplies allowances, `clock` gives growing seconds."""
+    """Counts requests. `factor` multiplies all allowances; `clock` returns increasing seconds."""
 
     def __init__(self, factor: float = 1.0, clock: Callable[[], float] = time.monotonic) -> None:
         self._clock = clock
@@ -104,7 +104,7 @@ class RateLimiter:
         self._sweep_at = MOST_IDLE_BUCKETS
 
     def count_request(self, kind: Kind, person: int, server: int | None) -> RetryAfter | None:
-        """Count a request and return None; or return the used-up allowance, counting nothing."""
+        """Count a request and return None. If an allowance is used up, count nothing and return a RetryAfter."""
         owners = {LimitScope.USER: person} | ({} if server is None else {LimitScope.SERVER: server})
         buckets = {scope: self._bucket(scope, owner, kind) for scope, owner in owners.items()}
         for scope, bucket in buckets.items():

@@ -1,6 +1,6 @@
-"""Redo, until the next move: the same moves as new rows, each with its former digest.
+"""Redo: undone moves are made again as new rows, as long as no other move was made.
 
-A move that leads elsewhere is refused.
+A redo is refused if a move leads to another position than before.
 """
 
 import asyncio
@@ -41,7 +41,7 @@ async def redo(
 
 
 def moves_to_redo(live: LiveGame) -> UndoneMoves:
-    """The moves of a redo; raises Refused without any, or after a new move."""
+    """The moves that a redo would make; raises Refused if there are none."""
     undone = live.undo_history.next_redo()
     if undone is not None:
         return undone
@@ -59,7 +59,7 @@ def moves_to_redo(live: LiveGame) -> UndoneMoves:
 def player_who_redoes(
     live: LiveGame, undone: UndoneMoves, user_id: int, *, moderates: bool
 ) -> PlayerId | None:
-    """The player for whom a user may redo, None as a moderator; raises BelongsToAnother."""
+    """The player for whom a user may redo, None for a moderator; raises BelongsToAnother."""
     player, undoing_player = live.player_of(user_id), undone.undo.actor
     if player is not None and player in (undoing_player, *undone.players_who_agreed):
         return player
@@ -71,7 +71,7 @@ def player_who_redoes(
 
 
 def redo_needs_consent(live: LiveGame, undone: UndoneMoves, user_id: int) -> bool:
-    """True if a redo needs consent: the undo was agreed, and the user is one of those who agreed."""
+    """True if the other players must agree to the redo, as they agreed to the undo."""
     return bool(undone.players_who_agreed) and live.player_of(user_id) in (
         undone.undo.actor,
         *undone.players_who_agreed,
@@ -86,13 +86,13 @@ async def redo_moves(
     name: str,
     proposal: StoredProposal | None = None,
 ) -> str:
-    """Make these moves again in a locked game, and store them; returns the public line.
+    """Make undone moves again in a locked game and store them; returns the public line.
 
-    Raises Refused where they do not lead where they led; nothing is changed then.
+    Raises Refused if a move leads to another position than before; nothing is changed then.
     """
     former, mover = notices.FormerPosition.of(live.game), player
     if proposal is not None:
-        # The proposer does not wait there until the last one has agreed.
+        # The proposer has not waited for the last vote, so they are pinged like the others.
         former, mover = former._replace(actors=()), None
     former_orders = await orders.states_before_undo(tables.db, live.id, undone.undo.seq)
     former_numbers = {order.number for order in former_orders}
@@ -102,7 +102,7 @@ async def redo_moves(
     try:
         redone = _RedoneMoves(live, AutomaticMoves(live, newer_orders))
         for row in undone.rows:
-            await asyncio.sleep(0)  # the event loop must run meanwhile
+            await asyncio.sleep(0)  # lets the event loop run
             await redone.redo_row(row)
         numbers = moves_text(live.rows_of(redone.entries, "")).partition(" ")[2]
         text = f"{name} redoes {moves_text(undone.rows)} as {numbers}."
@@ -126,7 +126,7 @@ async def redo_moves(
 
 @dataclass(slots=True)
 class _RedoneMoves:
-    """Redone moves: rows, events, and changes of orders."""
+    """Moves that were made again: log entries, lines, events, and automatic rows with their orders."""
 
     live: LiveGame
     automatic_moves: AutomaticMoves
@@ -136,7 +136,7 @@ class _RedoneMoves:
     automatic: list[tuple[int, int | None]] = field(default_factory=list)
 
     async def redo_row(self, row: Row) -> None:
-        """Redo one move; raises EngineError unless it leads to the same position."""
+        """Make one move again; raises EngineError if it leads to another position than before."""
         live = self.live
         events, lines = self._play_row(row)
         require_same_position(live.game, row)
@@ -153,7 +153,7 @@ class _RedoneMoves:
     def order_changes(
         self, undone: UndoneMoves, former_orders: Sequence[orders.EarlierOrderState]
     ) -> orders.OrderChanges:
-        """Side effects: orders return to their states, unless given since."""
+        """The changes that give orders their states from before the undo; orders given later stay."""
         numbers = [row.seq for row in undone.rows]
         return orders.OrderChanges(
             ended=tuple(self.automatic_moves.result.ended_orders),
@@ -165,7 +165,7 @@ class _RedoneMoves:
         )
 
     def _new_row_number(self, numbers: Sequence[int], old_number: int | None) -> int | None:
-        """The new number of an old row, or of the last one before it; None for none."""
+        """The new number of the last redone row up to `old_number`; if that is before all of them, `old_number`."""
         if old_number is None:
             return None
         earlier_count = bisect_right(numbers, old_number)
@@ -190,11 +190,9 @@ def _mark_of_row(live: LiveGame, row: Row) -> str:
 def _redo_notices(
     live: LiveGame, redone: _RedoneMoves, mover: PlayerId | None, former: notices.FormerPosition, text: str
 ) -> list[OutboxMessage]:
-    """The notices of a redo."""
+    """The notices of a redo: all lines in one post, with `text` below."""
     move_notices = notices.move_notices(live, mover, redone.events, redone.posted_lines, former)
     lines = [Line.read(notice.payload) for notice in move_notices if notice.kind == notices.LINE_KIND]
     text_with_note = "\n".join([*(line.text for line in lines), f"-# {text}"])
-    other_notices = [
-        notice for notice in move_notices if notice.kind not in (notices.LINE_KIND, notices.TABLE_KIND)
-    ]
+    other_notices = [notice for notice in move_notices if notice.kind != notices.LINE_KIND]
     return [Line(text_with_note, lines[0].hexes, lines[0].new_post).notice(), *other_notices]

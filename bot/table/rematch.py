@@ -1,4 +1,4 @@
-"""Rematches: games with the title, profile, options and settings of an ended one."""
+"""Rematches: new games with the title, profile, options and settings of an ended one."""
 
 from bot.table.errors import Refused
 from bot.table.game_cache import GameLocks
@@ -12,18 +12,19 @@ from storage import CARETAKER_USER, GAME_SETTINGS, GameRow, games, seats
 
 
 class Rematches:
-    """Opens one rematch for each ended game; another only if that was abandoned."""
+    """Opens rematches: one for each ended game, and another only if that one was abandoned."""
 
     def __init__(self, tables: Tables, lobbies: Lobbies) -> None:
         self._tables = tables
         self._lobbies = lobbies
         self.locks = GameLocks()
-        """Locks that are held from looking for a rematch until it is shown: of two who ask at once the second finds
-        it.
+        """A lock for each ended game.
+
+        It is held until the rematch is shown, so that a second request finds the first one's rematch.
         """
 
     async def ended_game(self, game_id: int) -> GameRow:
-        """The ended game; raises Refused while it runs."""
+        """The ended game; raises Refused if it has not ended."""
         row = await games.get_game(self._tables.db, game_id)
         if row.status == "running":
             raise Refused(f"Game {game_id} is not over, because its end was undone.")
@@ -36,11 +37,11 @@ class Rematches:
         return None if row is None or row.status == "abandoned" else row
 
     async def open_rematch(self, old: GameRow, opener: LobbyOpener) -> Lobby:
-        """Open a rematch with its opener seated; raises Refused beyond the limits."""
+        """Open a rematch and seat the user who opens it; raises Refused beyond the limits."""
         lobby = await self._lobbies.open_lobby(old.guild_id, opener, old.title, old.profile, options_of(old))
         try:
             for name, value in (await GAME_SETTINGS.settings_of(self._tables.db, old.id)).items():
-                if name in SETTINGS and start_time(value) is None:  # the date of the old game is over
+                if name in SETTINGS and start_time(value) is None:  # the start date of the old game is past
                     await GAME_SETTINGS.put(self._tables.db, lobby.row.id, name, value)
             for seat in await seats.seats(self._tables.db, old.id):
                 if seat.user_id == CARETAKER_USER:

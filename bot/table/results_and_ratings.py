@@ -24,7 +24,7 @@ from storage import (
 
 
 def results_of(game: Game) -> tuple[Result, ...]:
-    """The results of a game; none while it runs."""
+    """The results of a game; empty while it runs."""
     rows = score_view(game).rows if game.over else ()
     return tuple(Result(row.player, row.rank, row.total, row.rank == 1) for row in rows)
 
@@ -35,7 +35,7 @@ RATING_SCALE: Final = 1000
 def rating_changes(
     live: LiveGame, entries: Sequence[Entry], scores: Sequence[Result], now: str
 ) -> SideEffects:
-    """The rating of a game ended by these rows; None if it runs, ended early, or has fewer than two users."""
+    """The rating of a game that these rows end; no change if it runs, ended early, or has fewer than two users."""
     without_user = live.group_players | live.caretaker_players
     user_by_player = {
         seat.player_id: seat.user_id for seat in live.seats if seat.player_id not in without_user
@@ -50,8 +50,8 @@ def rating_changes(
 
 
 def ratings_after(before: Sequence[results.Rating | None], places: Sequence[int]) -> list[results.Rating]:
-    """Ratings after a game, by OpenSkill's Plackett-Luce model with teams of one."""
-    # It is needed once a game, and takes a while to load.
+    """Ratings after a game, by OpenSkill's Plackett-Luce model with one player per team."""
+    # Imported here since it takes a while to load and is needed only when a game ends.
     from openskill.models import PlackettLuce
 
     model = PlackettLuce()
@@ -70,7 +70,7 @@ def ratings_after(before: Sequence[results.Rating | None], places: Sequence[int]
 
 
 def rating_text(rating: results.Rating) -> str:
-    """`rating 27.1 ± 6.2`."""
+    """A rating in words: `rating 27.1 ± 6.2`."""
     return f"rating {rating.mu / RATING_SCALE:.1f} ± {rating.sigma / RATING_SCALE:.1f}"
 
 
@@ -80,14 +80,14 @@ def _is_ended_early(entries: Sequence[Entry]) -> bool:
 
 
 MOST_CACHED_GAMES: Final = 500
-"""Games whose times to decide are kept in memory, some ten numbers for each round."""
+"""The most games whose thinking times are kept in memory, some ten numbers for each round."""
 
 UserSpans = list[tuple[int, timedelta]]
-"""People, and how long each has let the others wait."""
+"""Users with the time that others waited for them, one entry for each turn."""
 
 
 class DecisionTimes:
-    """Thinking times by game, cached, with only newer rows read."""
+    """Caches thinking times by game and reads only newer rows."""
 
     def __init__(self, db: Database) -> None:
         self._db = db
@@ -96,7 +96,7 @@ class DecisionTimes:
         )
 
     async def times_of_game(self, game_id: int) -> UserSpans:
-        """Thinking times of one game."""
+        """The thinking times of one game."""
         last, spans = self._cached_times.get(game_id, (None, []))
         rows = await results.decisions_of_game(self._db, game_id, 1 if last is None else last.seq)
         if rows:
@@ -106,11 +106,10 @@ class DecisionTimes:
 
 
 def decision_spans(rows: Sequence[results.Decision]) -> Iterator[tuple[int, timedelta]]:
-    """Users and their thinking times, one for each turn.
+    """Users with their thinking times, one for each turn.
 
-    A turn starts with the row before the decision, be it a move, an undo or the start; continuing after
-    one's own row is no new turn. Undone moves count, too. Rows stored together were not waited for, and
-    automatic moves or moves for others are no decisions.
+    A turn begins with the row before a user's decision, if that row is another player's. Undone moves count. Rows
+    stored together, automatic moves, and moves made for others do not count.
     """
     for before, row in pairwise(rows):
         if row.own and row.actor != before.actor and row.at > before.at:

@@ -1,6 +1,6 @@
-"""Rights required by commands and components, and refusals.
+"""Rights required by commands and components, and refusals without them.
 
-Which moves a player has at the moment is no right: the offers say that.
+Which moves a player may make is no right: the engine's offers state that.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -15,25 +15,25 @@ from storage import Database, NotSeated, ask, games, seats
 Right = Literal["ask", "look", "play", "sit", "moderate", "manage", "own"]
 """A right that a request needs.
 
-ask: nothing; look: to be of the game's server; play: a seat of the game, or to substitute for one;
-sit: a seat in the lobby; moderate: to moderate games of the server; manage: to manage the server; own: to own the bot.
+ask: none; look: the game is of this server; play: a seat in the game, also as a substitute; sit: a seat in the lobby;
+moderate: may moderate the server's games; manage: may manage the server; own: owns the bot.
 """
 
 
 @dataclass(frozen=True, slots=True)
 class UserStanding:
-    """A user's standing: server, seat, and roles."""
+    """The facts about a user that decide about their rights."""
 
     is_on_server: bool = True
-    """True for people of the server whose game it is."""
+    """True if the game belongs to the server in which the user asks."""
     is_seated: bool = False
-    """Has a seat of the game, or plays for somebody who has."""
+    """True if the user has a seat in the game or is a substitute."""
     is_moderator: bool = False
     is_manager: bool = False
     is_owner: bool = False
 
     def includes(self, right: Right) -> bool:
-        """True if the standing includes the right."""
+        """True if this user has the right."""
         if right in ("ask", "own"):
             return right == "ask" or self.is_owner
         held_rights = {"look": True, "moderate": self.is_moderator, "manage": self.is_manager}
@@ -41,28 +41,28 @@ class UserStanding:
 
 
 RIGHTS_IN_ONE_GAME: Final = frozenset({"look", "play", "sit"})
-"""Rights that somebody has in one game and not in another."""
+"""Rights that depend on the game."""
 _REFUSALS: Final[Mapping[Right, str]] = {
     "manage": "Only members who manage this server can choose for everybody.",
     "own": "Only the owner of this bot can see this.",
 }
-"""The refusal of a user without the right."""
+"""Refusals by right, for rights that do not depend on the game."""
 
 
 def not_on_this_server(game_id: int) -> str:
-    """The refusal of a game that belongs to another server."""
+    """The refusal if a game belongs to another server."""
     return f"Game {game_id} is not on this server."
 
 
 class Relation(NamedTuple):
-    """A user's relation to a game: `is_on_server`: of the same server; `is_seated`: they play it."""
+    """A user's relation to a game: it is of the server in which they ask, and they play it."""
 
     is_on_server: bool
     is_seated: bool
 
 
 async def relation_to_game(tables: Tables, server: int, user_id: int, game_id: int | None) -> Relation:
-    """A user's relation to a game, or to none."""
+    """A user's relation to a game, or to none (None)."""
     if game_id is None:
         return Relation(is_on_server=True, is_seated=False)
     live, now = tables.cached_game(game_id), tables.clock()
@@ -78,7 +78,7 @@ async def relation_to_game(tables: Tables, server: int, user_id: int, game_id: i
 def _playing_users(
     taken_seats: Iterable[seats.Seat], seat_entries: Sequence[seats.SeatEntry], now: str
 ) -> set[int]:
-    """The users who have a seat, or substitute for one."""
+    """The users who have a seat or are substitutes."""
     substitutes = seats.substitutes(seat_entries, now).values()
     return {seat.user_id for seat in taken_seats} | {substitute.user_id for substitute in substitutes}
 
@@ -86,7 +86,7 @@ def _playing_users(
 async def refusal_of_right(
     db: Database, server: int, right: Right, game_id: int | None
 ) -> Refused | NotSeated:
-    """The refusal of a user without the right, in words."""
+    """The refusal for a user without this right."""
     row = None if game_id is None else await games.get_game(db, game_id)
     if row is not None and row.guild_id != server:
         return BelongsToAnother(not_on_this_server(row.id))

@@ -1,4 +1,4 @@
-"""The live games of a process: loaded, locked, changed by moves, and stored. Nothing here knows Discord."""
+"""The live games of a process: loaded, locked, changed by moves, and stored. Knows nothing of Discord."""
 
 import asyncio
 import logging
@@ -49,23 +49,26 @@ from storage import (
 _log = logging.getLogger("stationmaster.service")
 
 MoveBuilder: TypeAlias = Callable[[Game, PlayerId], Cursor]
-"""Builds the complete cursor of a player's move in the current position; raises IllegalAction or Refused."""
+"""A function that returns the complete cursor of a player's move in a position.
+
+Raises IllegalAction or Refused.
+"""
 SECONDS_BETWEEN_CHECKS: Final = 0.01
-"""Pause between two games in the background check after the start."""
+"""Pause between two games when all are checked after the start."""
 
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """A stored move: its number, and public lines about its effects."""
+    """A stored move: its number, and the public lines about its effects."""
 
     seq: int
-    """The number of the newest log row."""
+    """The last row of the log."""
     lines: tuple[str, ...]
     move_seq: int | None = None
-    """The number of the move itself, if automatic moves followed it."""
+    """The row of the move itself, if automatic moves followed it."""
 
     def answer_text(self) -> str:
-        """The answer to the player who moved."""
+        """The reply to the user who moved."""
         return f"Done, move {self.move_seq or self.seq}: " + "\n".join(self.lines)
 
     def stored_text(self) -> str:
@@ -78,7 +81,7 @@ def utc_now() -> str:
 
 
 class Tables:
-    """All games of a process's shards: a lock and at most one live game each; the only writer of moves."""
+    """The games of a process's shards, each with a lock and at most one LiveGame. Moves are written only here."""
 
     def __init__(
         self,
@@ -94,26 +97,26 @@ class Tables:
         self.on_notice: Callable[[int], None] = lambda game_id: None
         self._locks = GameLocks()
         self.lock = self._locks.lock_of
-        """Returns the lock of one game."""
+        """Return the lock of a game."""
         self.drain = self._locks.drain
-        """Waits until no game is being changed."""
+        """Wait until no game is being changed."""
         self._live = GameCache(self._locks)
         self.cached = self._live.find
-        """Returns the live game if it is in memory; for autocomplete, which has no time to load it."""
+        """Return the live game if it is in memory; for autocomplete, which must not wait for the database."""
         self.game_threads = GameThreads()
         self.game_in = self.game_threads.game_in
-        """Returns the id of the game of a thread, or of a channel whose game has lost its thread; None if none."""
+        """Return the game of a thread, or of a channel whose game has lost its thread; None if there is none."""
         self.past = PastGames(db, self.workers)
         self.decision_times = DecisionTimes(db)
         self.board = BoardLinks(db, lambda: self.clock())
         self.followers = Followers()
         self._damaged: BoundedDict[int, str] = BoundedDict(MOST_DAMAGED_GAMES)
         self.are_games_checked = False
-        """True if all running games were checked for damage since the start."""
+        """True if all running games were checked for damage since the process started."""
 
     async def open(self) -> None:
-        """Load the threads of all games, so that autocomplete needs no database."""
-        # A thread may have shown several games; the running one is recorded last and counts.
+        """Remember the threads of all games, so that autocomplete need not read the database."""
+        # A thread may have shown several games; the running one is recorded last and replaces the others.
         statuses: tuple[games.Status, ...] = ("abandoned", "finished", "running", "lobby")
         for status in statuses:
             for row in await games.games_with_status(self.db, status, self.share):
@@ -121,20 +124,20 @@ class Tables:
                     self.game_threads.record_thread(row.thread_id, row.id)
 
     async def record_thread_of_game(self, game_id: int, thread_id: int) -> None:
-        """Record the thread (or, in the lobby, the message) that shows a game."""
+        """Record the thread (or, in the lobby, the message) in which a game is shown."""
         await games.set_thread(self.db, game_id, thread_id)
         self.game_threads.record_thread(thread_id, game_id)
         await self.reread(game_id)
 
     def record_message(self, game_id: int, role: str, message_id: int) -> None:
-        """Record another message for a game's board or turn."""
+        """Record the id of a game's new board or turn message; `role` is `board` or `turn`."""
         live = self._live.find(game_id)
         if live is not None:
             message_fields: Any = {f"{role}_message_id": message_id}
             live.row = replace(live.row, **message_fields)
 
     def cached_game(self, game_id: int) -> LiveGame | None:
-        """The live game, if in memory and written only by this process."""
+        """The live game if it is in memory and no other process writes it; else None."""
         live = self._live.find(game_id)
         return live if live is not None and self.db.owns(live.row.guild_id) else None
 
@@ -145,10 +148,10 @@ class Tables:
 
     @asynccontextmanager
     async def reading(self, game_id: int) -> AsyncIterator[LiveGame]:
-        """The live game, locked, for callers that do not change it. Raises NoSuchGame; Refused before the start.
+        """Lock a game and yield it to a caller that makes no moves.
 
-        A refusal by the rules is raised as Refused. If the caller cannot tell if its own write succeeded
-        (OutcomeUnknown), the game is loaded again at the next request.
+        Raises NoSuchGame, and Refused before the start. An IllegalAction is raised as Refused. After OutcomeUnknown the
+        game will be loaded again.
         """
         async with self.lock(game_id):
             live = await self._load(game_id)
@@ -163,7 +166,7 @@ class Tables:
 
     @asynccontextmanager
     async def writing(self, game_id: int) -> AsyncIterator[LiveGame]:
-        """The live game, locked for changes; forgotten on errors after a change."""
+        """Lock a game and yield it for changes; after most errors the game will be loaded again."""
         async with self.lock(game_id), forgetting_on_failure(lambda: self.forget(game_id)):
             live = await self._load(game_id)
             try:
@@ -175,9 +178,9 @@ class Tables:
     async def submit(
         self, game_id: int, user_id: int, build_move: MoveBuilder, expected_seq: int | None = None
     ) -> Outcome:
-        """Make a move for the user's own seat and store it with its notices, in one transaction.
+        """Make a move for the user's own seat; store it with its notices in one transaction.
 
-        Raises Refused (GameMovedOn when `expected_seq` has passed); nothing changes then.
+        Raises Refused, such as GameMovedOn if rows were added after `expected_seq`; nothing is changed then.
         """
         async with self.writing(game_id) as live:
             self.require_seq(live, expected_seq)
@@ -198,7 +201,7 @@ class Tables:
     ) -> tuple[str, ...]:
         """Make a player's move in a locked game; returns its public lines.
 
-        `user_id` is the user who acts. The `extra_lines` say for whom; a proposal that led to the move is accepted.
+        `user_id` is the user who acts. `extra_lines` tell for whom; `proposal`, if it led to the move, is accepted.
         """
         walk = await self._cursor_of_move(live, player, build_move)
         if walk.offer.actor != player:
@@ -211,7 +214,7 @@ class Tables:
         automatic_run = await automatic.run_automatic_moves(
             self.db, live, made_move.events, user_id, mover_on_turn, further
         )
-        # A player for whom somebody else moved may not have noticed, so their ping stays.
+        # If another user moved for the player, the player may not have noticed, so their ping stays.
         mover = player if user_id in live.users_to_ping(player) else None
         pending = notices.move_notices(
             live, mover, (*made_move.events, *automatic_run.events), (lines, *automatic_run.lines), before
@@ -229,7 +232,7 @@ class Tables:
         return build_move(live.game, player)
 
     async def check_running_games(self) -> None:
-        """Load all running games; post in the threads of those that are damaged or on hold."""
+        """Load all running games once; a post in its thread tells if a game is damaged or on hold."""
         running = _titles_first(await games.games_with_status(self.db, "running", self.share))
         await asyncio.to_thread(warm_titles, {row.title for row in running})
         for row in running:
@@ -243,7 +246,7 @@ class Tables:
         self.are_games_checked = True
 
     def known_damage(self, game_id: int) -> str | None:
-        """The damage found when the game was last loaded; None if none."""
+        """The damage found when the game was last loaded; None if there was none."""
         return self._damaged.get(game_id)
 
     async def damage(self, game_id: int) -> str | None:
@@ -257,7 +260,7 @@ class Tables:
             return str(error)
 
     def seat_of(self, live: LiveGame, user_id: int) -> PlayerId:
-        """The player of this user; raises BelongsToAnother for a spectator."""
+        """The player of a user; raises BelongsToAnother for a spectator."""
         player = live.player_of(user_id)
         if player is None:
             names = ", ".join(seat.display_name for seat in live.seats)
@@ -265,23 +268,23 @@ class Tables:
         return player
 
     def require_seq(self, live: LiveGame, expected_seq: int | None) -> None:
-        """Raise GameMovedOn unless the log ends at `expected_seq` (None: anywhere)."""
+        """Raise GameMovedOn unless `expected_seq` (None: any) is the last row."""
         if expected_seq is not None and expected_seq != live.seq:
             newest = live.row.turn_message_id
             raise GameMovedOn("" if newest is None else message_link(live.row, newest))
 
     def forget(self, game_id: int) -> None:
-        """Drop the live game; the next request reads it again."""
+        """Drop a game from memory; the next request loads it again."""
         self._live.forget(game_id)
         self._damaged.pop(game_id, None)
 
     def reload_and_post(self, game_id: int) -> None:
-        """Forget the live game, so that it is reloaded, and send its waiting posts."""
+        """Drop a game from memory and post its waiting notices."""
         self.forget(game_id)
         self.on_notice(game_id)
 
     def require_playable(self, live: LiveGame) -> None:
-        """Raise Refused while a game accepts no moves."""
+        """Raise Refused if no move can be made now."""
         obstacle = live.move_obstacle(self.clock())
         if obstacle is not None:
             raise Refused(obstacle)
@@ -291,11 +294,15 @@ class Tables:
         live: LiveGame,
         entries: Sequence[Entry],
         pending: Sequence[OutboxMessage],
-        counting: list[Row],
+        rows_kept: list[Row],
         proposal: StoredProposal | None = None,
         changes: orders.OrderChanges = orders.NO_ORDER_CHANGES,
     ) -> None:
-        """Store moves, an undo or an accept of a locked game; `counting` are the effective rows before."""
+        """Store moves, an undo or an accept in a locked game.
+
+        `pending` are the notices; `rows_kept` the effective rows before the new ones; `proposal`, if given, is
+        accepted.
+        """
         now, state = self.clock(), live.game.dump()
         pending = await notices_while_sealing(self.db, live, pending, changes)
         status: log.PlayedStatus = "finished" if live.game.over else "running"
@@ -309,7 +316,7 @@ class Tables:
             changes=log.CombinedEffects(
                 (
                     await clocks.row_side_effects(self.db, self.share, live, entries, changes, now),
-                    positions_to_store(counting, entries, state),
+                    positions_to_store(rows_kept, entries, state),
                     rating_changes(live, entries, results, now),
                 )
             ),
@@ -322,7 +329,7 @@ class Tables:
         _log.info("stored %s", last.kind, extra={"game": live.id, "seq": seq})
         live.row = replace(live.row, status=status)
         live.automatic_rows |= changes.automatic
-        self._set_effective_rows(live, counting, live.rows_of(entries, now))
+        self._set_effective_rows(live, rows_kept, live.rows_of(entries, now))
         live.seq = seq
         live.cached_rows = None
         live.remember_position(state)
@@ -330,7 +337,7 @@ class Tables:
 
     @staticmethod
     def _set_effective_rows(live: LiveGame, kept_rows: list[Row], added_rows: Sequence[Row]) -> None:
-        """Set the effective rows to the kept and the added ones; an undo row itself is not effective."""
+        """Update the effective rows and the undo history after new rows; an undo row itself is not effective."""
         if added_rows[-1].kind == "undo":
             live.undo_history.record_undo(added_rows[-1], live.effective_rows[len(kept_rows) :])
             live.effective_rows = kept_rows
@@ -352,7 +359,7 @@ class Tables:
         return live
 
     async def _is_current(self, live: LiveGame) -> bool:
-        """True if a live game equals the stored one, which other processes may change."""
+        """True if a live game equals the stored one, which other processes may have changed."""
         if self.db.owns(live.row.guild_id):
             return True
         is_own_shard = self.share.holds(live.row.guild_id)
@@ -361,7 +368,7 @@ class Tables:
         )
 
     async def _load_or_report(self, row: games.GameRow) -> LiveGame:
-        """Load a game; if damaged or on hold, its thread says so, once. Raises DamagedGame."""
+        """Load a game; if it is damaged or on hold, post that once in its thread. Raises DamagedGame."""
         if row.id in self._damaged:
             raise DamagedGame(self._damaged[row.id])
         try:
@@ -375,20 +382,20 @@ class Tables:
         return live
 
     async def _post_once(self, row: games.GameRow, seq: int, text: str | None) -> None:
-        """Post a text in the thread of a running game, unless it was already posted."""
+        """Post a text in the thread of a running game, unless the same was posted after row `seq` before."""
         if text is None or row.status != "running" or not self.share.holds(row.guild_id):
             return
         if await outbox.add_notice_once(self.db, row.id, seq, Line(text).notice(), self.clock()):
             self.on_notice(row.id)
 
     async def reread(self, game_id: int) -> None:
-        """Reload the database row of a live game, e.g. after its thread changed."""
+        """Read the database row of a live game again, such as after its thread changed."""
         live = self._live.find(game_id)
         if live is not None:
             live.row = loading.row_as_played(await games.get_game(self.db, game_id), live.game)
 
 
 def _titles_first(rows: Sequence[games.GameRow]) -> list[games.GameRow]:
-    """The games, with one of each title first, so that caches of all titles fill early."""
+    """The games, beginning with one of each title, so that the caches of all titles fill early."""
     first_ids = {row.title: row.id for row in reversed(rows)}
     return sorted(rows, key=lambda row: row.id != first_ids[row.title])

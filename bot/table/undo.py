@@ -1,7 +1,12 @@
-"""Undo: lost moves, revealed secrets, effects; the player's own last moves need no consent.
+"""Undo: which moves would be lost, which secrets they revealed, and whose consent is needed.
 
-An undo is one row that names the row to go back to; rows after that no longer count. Undos by moderators or
-by agreement go the same way.
+An undo is a row that names its target row; rows after the target no longer count. Undos by moderators and by agreement
+work the same way.
+
+A player undoes and redoes the steps of their own turn without asking anybody. The limit is the first decision of
+another player, by hand or by an order that bought a share: they decided after what they saw, and an undo would take
+their move along. A secret that was shown is a limit, too: nobody forgets it. Passes by orders, forced moves and
+those of computers are none: after the undo they are made again.
 """
 
 import json
@@ -26,18 +31,18 @@ from engine import Game, PlayerId, Unreadable, actions, differences, read_action
 from storage import Database, Entry, Order, Row, StoredProposal, log, orders, outbox
 
 SECRET_ORDERS: Final = frozenset({"bid_up_to", "seal"})
-"""Kinds of orders that keep a number to which others would answer. A sealed maximum shows of it, by each move it makes,
-that it is no lower, and by a pass, that it is: an undo after that would reveal it, bid by bid.
-The moves of other orders show no more than a hand would have.
+"""Kinds of orders that contain a secret number.
 
-Chance is no such limit: it is drawn as a game begins, before the first move, and never after.
+Each automatic bid of a sealed order shows that its maximum is not lower, and a pass shows that it is. With undos,
+others could find the maximum bid by bid. Other orders reveal no more than moves by hand. Random draws are no secret:
+all are made before the first move.
 """
 
 
 async def revealed_secrets(
     db: Database, live: LiveGame, lost_rows: Sequence[Row], player: PlayerId | None = None
 ) -> list[str]:
-    """Secrets of other players revealed by these moves, a sentence each, the last first."""
+    """Sentences about other players' secrets that these moves revealed, newest first."""
     has_ordered_moves = any(live.automatic_rows.get(row.seq) for row in lost_rows)
     order_by_number = (
         {order.number: order for order in await orders.all_orders(db, live.id)} if has_ordered_moves else {}
@@ -61,36 +66,36 @@ async def revealed_secrets(
 
 
 def require_no_secrets(secrets: Sequence[str]) -> None:
-    """Raise Refused if secrets were revealed."""
+    """Raise Refused if there are revealed secrets."""
     if secrets:
         raise Refused(f"{secrets[0]} Only a moderator can undo that, with `/mod undo`.")
 
 
 def _bid_on_private(order: Order) -> str | None:
-    """The subject of a sealed order; None for others."""
+    """The private that a sealed order bids on; None for other orders."""
     content: dict[str, Any] = json.loads(order.payload)
     return str(content.get("private", "the privates")) if content.get("kind") in SECRET_ORDERS else None
 
 
 @dataclass(frozen=True, slots=True)
 class UndoLoss:
-    """The loss by an undo to a move."""
+    """The effects of an undo to row `target_seq`."""
 
     target_seq: int
     rows: tuple[Row, ...]
-    """The moves that no longer count, oldest first."""
+    """The moves that would be undone, oldest first."""
     other_players: tuple[PlayerId, ...]
-    """The other players who have decided some of them, by hand or by an order."""
+    """Other players who decided some of these moves, by hand or by an order."""
     needs_no_consent: bool
-    """True if nobody else has acted in them, by hand or by buying as ordered, and the first is the player's own."""
+    """True if the player may undo alone: no other player has acted, and the first move is their own."""
     revealed_secrets: tuple[str, ...]
-    """Others' secrets that these moves have shown, a sentence each."""
+    """Sentences about other players' secrets that these moves have revealed."""
 
 
 async def undo(
     tables: Tables, game_id: int, user_id: int, expected_seq: int | None = None, to: int | None = None
 ) -> Outcome:
-    """Undo the user's own moves after row `to` (None: the last) while nobody else acted since; raises Refused."""
+    """Undo a user's own moves after row `to` (None: the last one), if nobody else has acted since; raises Refused."""
     async with tables.writing(game_id) as live:
         tables.require_seq(live, expected_seq)
         tables.require_playable(live)
@@ -112,9 +117,10 @@ async def undo_to(
     players_who_agreed: Sequence[PlayerId] = (),
     proposal: StoredProposal | None = None,
 ) -> None:
-    """Undo to row `to` in a locked game; `player` undoes, if any.
+    """Undo to row `to` in a locked game, for `player` (None: by a moderator).
 
-    Those who agreed stand in the log, and the proposal that led to it is accepted.
+    `text` is the public line. `players_who_agreed` are stored in the log; `proposal`, if it led to the undo, is
+    accepted.
     """
     rows_kept = [row for row in live.effective_rows if row.seq <= to]
     former, earlier_game = (
@@ -123,7 +129,7 @@ async def undo_to(
     )
     turn_change = notices.turn_change_between(former.actors, earlier_game.actors(), player)
     if proposal is not None:
-        # The proposer does not wait there until the last one has agreed.
+        # The proposer has not waited for the last vote, so they are pinged like the others.
         turn_change = notices.turn_change_between((), earlier_game.actors(), None)
     turn_change = replace(turn_change, is_new_turn=former.is_turn_over(earlier_game, player))
     end_notices = [notices.END_NOTICE] if live.game.over else []
@@ -139,7 +145,7 @@ async def undo_to(
 
 
 async def loss_of(tables: Tables, live: LiveGame, to: int, player: PlayerId | None = None) -> UndoLoss:
-    """The loss for a player or (None) moderator by an undo to `to`; raises Refused."""
+    """The effects of an undo to row `to` for a player, or for a moderator (None); raises Refused."""
     rows = rows_lost_by(live, to)
     secrets = await revealed_secrets(tables.db, live, rows, player)
     other_players = tuple(
@@ -154,7 +160,7 @@ async def loss_of(tables: Tables, live: LiveGame, to: int, player: PlayerId | No
 
 
 def rows_lost_by(live: LiveGame, to: int) -> list[Row]:
-    """The moves lost by an undo to row `to`; raises Refused."""
+    """The moves that an undo to row `to` would undo; raises Refused."""
     if live.row.status == "abandoned":
         raise Refused(f"Game {live.id} was abandoned.")
     if live.hold_reason is not None:
@@ -173,7 +179,7 @@ def rows_lost_by(live: LiveGame, to: int) -> list[Row]:
 
 
 def last_undoable_row(live: LiveGame, player: PlayerId) -> Row:
-    """The player's own last move with the automatic moves after it; raises Refused if it cannot be undone."""
+    """The player's last move, if they may undo it now; raises Refused."""
     last = _last_own_decision(live, player)
     if last.kind == "start":
         raise Refused("There is no move to undo.")
@@ -230,15 +236,18 @@ def _is_of_caretaker(live: LiveGame, row: Row) -> bool:
 
 
 def _is_ordered_purchase(live: LiveGame, row: Row) -> bool:
-    """True if an order bought a share: undoing a move to be faster needs consent."""
+    """True if an order bought a share in this row.
+
+    Undoing such a move needs consent, since the player could otherwise be faster than others.
+    """
     is_ordered = live.automatic_rows.get(row.seq) is not None
     return is_ordered and isinstance(read_action(row.payload), actions.BuyShare)
 
 
 def _last_own_decision(live: LiveGame, player: PlayerId) -> Row:
-    """The last move by hand; if another player's, the player's ordered moves after it.
+    """The last move made by hand; if it is another player's, the player's newest ordered move after it.
 
-    What a caretaker has played for a player who is back counts as made by their hand.
+    Moves that a caretaker made for a player who is back count as made by hand.
     """
     last_by_hand = next(
         row
@@ -255,7 +264,7 @@ def _last_own_decision(live: LiveGame, player: PlayerId) -> Row:
 
 
 def changes_by_undo(now: Game, earlier_game: Game) -> Iterator[str]:
-    """Differences of map and market from an earlier position, a sentence each."""
+    """Sentences about what an undo would change on the map and in the market."""
     track_hexes, token_hexes = differences.hex_changes(now, earlier_game)
     price_texts = [
         teller_of(earlier_game, MARKDOWN).say(price) for price in differences.price_changes(now, earlier_game)
@@ -269,15 +278,15 @@ def changes_by_undo(now: Game, earlier_game: Game) -> Iterator[str]:
 
 
 MOST_SHOWN_MOVES: Final = 12
-"""At most this many of the moves that would be lost are listed; of more, the last ones."""
+"""The most undone moves that are listed; of more, only the last ones."""
 LONGEST_LINE: Final = 110
-"""Characters of each of them."""
+"""The most characters of a listed move."""
 _LINE_NUMBER: Final = re.compile(r"`([0-9]+)` ")
-"""Beginning of the line of a move."""
+"""The number at the start of a move's line."""
 
 
 async def loss_text(db: Database, live: LiveGame, loss: UndoLoss) -> str:
-    """The text of a loss: moves, effects, and revealed secrets."""
+    """The effects of an undo in words: undone moves, changes of map and market, and revealed secrets."""
     lines = await move_first_lines(db, live, loss.rows)
     omitted_count = len(lines) - MOST_SHOWN_MOVES
     omitted_line = [f"{omitted_count} earlier, and"] if omitted_count > 0 else []
@@ -290,7 +299,7 @@ async def loss_text(db: Database, live: LiveGame, loss: UndoLoss) -> str:
 
 
 async def move_first_lines(db: Database, live: LiveGame, rows: Sequence[Row]) -> list[str]:
-    """The first line of each of these moves, by number; of a deleted line the player."""
+    """The first line of each of these moves; if it is no longer stored, the player and the action."""
     row_before = rows[0].seq - 1 if rows else live.seq
     lines: dict[int, str] = {}
     for notice in await outbox.notices_of_kind(db, live.id, LINE_KIND, row_before):

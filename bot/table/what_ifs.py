@@ -1,8 +1,8 @@
-"""What-ifs: moves that a user tries on a copy of a game; nothing is stored.
+"""What-ifs: moves that a user tries on a copy of a game; nothing is stored in the database.
 
-A what-if begins with a packed copy of the game, and each move adds the packed game after it. What-ifs are kept
-in memory by game and user, up to a maximum. A button carries the number of its what-if and of its state; buttons
-from before a restart are refused.
+A what-if has a compressed copy of the game at its start and after each move. What-ifs are kept in memory, one for each
+user and game, up to a maximum. Buttons carry the number of a what-if and of its state; buttons from before a restart
+are refused.
 """
 
 import re
@@ -49,52 +49,52 @@ from engine.views import MapView, MarketView, TurnView, map_part_in_play, map_vi
 from storage import GameRow
 
 MOST_WHAT_IFS: Final = 200
-"""Maximum number of what-ifs in memory, each a few kilobytes a move; the least recently used one is dropped first."""
+"""The most what-ifs in memory, each a few kilobytes per move; the one begun or changed longest ago is dropped first."""
 STATES_PER_WHAT_IF: Final = 1000
-"""Number of states of one what-if that buttons can tell apart."""
+"""The number of states of one what-if that buttons can tell apart."""
 WHAT_IF_NUMBERS: Final = 1_000_000
-"""The random numbers of what-ifs are below this, so that buttons from before a restart hardly ever match."""
+"""Numbers of what-ifs are random and below this, so buttons from before a restart hardly ever fit."""
 WHAT_IF_ENDED: Final = "This what-if has ended. `/what-if` starts a new one."
 OUTDATED_BUTTON: Final = "This button is outdated. The message now shows your current what-if."
 MONEY_IS_SECRET: Final = "Money is secret in this game, so you can try moves only in your own turn."
 
 
 class WhatIfStep(NamedTuple):
-    """A what-if move, with the automatic moves after it."""
+    """A tried move, with the forced moves after it."""
 
     action: Action
     lines: tuple[str, ...]
     hexes: tuple[Coord, ...]
-    """Where the map changed."""
+    """The hexes that changed."""
     has_new_price: bool
     """True if a share price changed."""
     packed_game: bytes
-    """The compressed state of the game after it."""
+    """The game after these moves, compressed."""
     continues: bool
-    """True if more moves can be tried after it; False where that would show secret money."""
+    """True if more moves can be tried; False if that would show secret money."""
 
 
 @dataclass(frozen=True, slots=True)
 class WhatIf:
-    """A user's tried moves in a game, from the position after a log row."""
+    """The moves that a user has tried, from the position after row `base_seq`."""
 
     row: GameRow
     user_id: int
     viewer: PlayerId | None
-    """The player whose seat the user has; None for a spectator."""
+    """The player of the user; None for a spectator."""
     base_seq: int
-    """The number of the last log row when the what-if began."""
+    """The last log row when the what-if began."""
     packed_game: bytes
-    """The compressed state of the game at that row."""
+    """The game after row `base_seq`, compressed."""
     number: int
-    """A random number that tells what-ifs apart."""
+    """A random number that identifies the what-if."""
     steps: tuple[WhatIfStep, ...] = ()
     change_count: int = 0
-    """Number of moves tried and undone so far."""
+    """The number of moves added and taken back so far."""
 
     @property
     def token(self) -> int:
-        """The number that buttons carry: of the what-if and its current state."""
+        """The number in buttons, which identifies the what-if and its state."""
         return self.number * STATES_PER_WHAT_IF + self.change_count % STATES_PER_WHAT_IF
 
     @property
@@ -104,7 +104,7 @@ class WhatIf:
 
     @property
     def own_moves(self) -> tuple[WhatIfStep, ...]:
-        """The user's own moves before the first of another player; only these can be made in the game."""
+        """The user's own moves before another player's first one; only these can be made in the game."""
         return tuple(takewhile(lambda step: step.action.actor == self.viewer, self.steps))
 
     def base_game(self) -> Game:
@@ -118,18 +118,18 @@ class WhatIf:
         return unpack_game(self.steps[-1].packed_game if self.steps else self.packed_game)
 
     def with_steps(self, steps: Iterable[WhatIfStep]) -> "WhatIf":
-        """The what-if with its moves replaced by these."""
+        """The what-if with these moves in place of its own."""
         return replace(self, steps=tuple(steps), change_count=self.change_count + 1)
 
 
 class WhatIfs:
-    """The current what-ifs by user and game, in memory."""
+    """The what-ifs in memory, by game and user."""
 
     def __init__(self) -> None:
         self._what_ifs: BoundedDict[tuple[int, int], WhatIf] = BoundedDict(MOST_WHAT_IFS)
 
     def begin(self, live: LiveGame, user_id: int) -> WhatIf:
-        """Start a what-if from the current position, replacing the user's last one; raises Refused."""
+        """Begin a what-if at the present position, in place of the user's last one; raises Refused."""
         viewer = live.player_of(user_id)
         if live.game.over:
             raise Refused(f"Game {live.id} is over.")
@@ -141,7 +141,7 @@ class WhatIfs:
         return what_if
 
     def find(self, game_id: int, user_id: int, token: int) -> WhatIf:
-        """The what-if to which a button's token belongs; raises Refused if it has ended or changed."""
+        """The what-if with this token; raises Refused if it has ended or changed."""
         what_if = self._what_ifs.get((game_id, user_id))
         if what_if is None or what_if.number != token // STATES_PER_WHAT_IF:
             raise Refused(WHAT_IF_ENDED)
@@ -150,7 +150,7 @@ class WhatIfs:
         return what_if
 
     def replace(self, before: WhatIf, after: WhatIf) -> None:
-        """Store the next state of a what-if; raises Refused if it has changed meanwhile."""
+        """Replace a what-if by its next state; raises Refused if it has changed meanwhile."""
         what_if = self.find(before.row.id, before.user_id, before.token)
         self._what_ifs[what_if.row.id, what_if.user_id] = after
 
@@ -164,38 +164,41 @@ def unpack_game(text: bytes) -> Game:
 
 
 MOST_MOVES: Final = 50
-"""Maximum number of moves in one what-if."""
+"""The most moves in one what-if."""
 TOO_MANY_MOVES: Final = f"A what-if has at most {MOST_MOVES} moves. Undo some or start a new one."
 RUN_SEARCH_SECONDS: Final = 2.0
-"""Time to search for the companies' best runs before and after; runs not found by then are left out."""
+"""Seconds to search for companies' best runs before and after; runs not found by then are left out."""
 
 TrialMove: TypeAlias = Callable[[Game], Cursor]
-"""Returns the complete cursor of a move in the copy; raises IllegalAction or Refused."""
+"""A function that returns the complete cursor of a move in a position.
+
+Raises IllegalAction or Refused.
+"""
 
 
 @dataclass(frozen=True, slots=True)
 class WhatIfView:
-    """A what-if's message content."""
+    """The content of a what-if's message."""
 
     what_if: WhatIf
     note: str
-    """The reason why a requested move is not possible; empty if all are."""
+    """The reason why a move could not be tried; empty if all could."""
     change_texts: tuple[str, ...]
-    """Lines about share prices, net worth and runs that changed since the what-if began."""
+    """Lines about changes since the what-if began: share prices, net worth and best runs."""
     turn: TurnView | None
-    """The current turn; None where it would show secret money."""
+    """The turn in the what-if; None if it would show secret money."""
     offer_texts: tuple[str, ...]
-    """The current choices, each in a few words."""
+    """The labels of the current choices."""
     buttons: tuple[TurnButton, ...]
     """The current choices as buttons."""
     map: MapView | None
     focus_hexes: tuple[Coord, ...]
-    """The hexes around which the map is cropped; if empty, all of it is shown."""
+    """The hexes around which the map is cropped; the whole map if empty."""
     market: MarketView | None
 
 
 def view_of_what_if(what_if: WhatIf) -> WhatIfView:
-    """The message content of a what-if; its last move is repeated if its position was not stored."""
+    """The content of a what-if's message; if its last position must not be shown, the last move is tried again."""
     if what_if.continues:
         return _view_after(what_if, what_if.current_game())
     *earlier_steps, last_step = what_if.steps
@@ -204,7 +207,7 @@ def view_of_what_if(what_if: WhatIf) -> WhatIfView:
 
 
 def try_moves(what_if: WhatIf, moves: Iterable[TrialMove]) -> WhatIfView:
-    """Try these moves in order, up to the first that is not possible."""
+    """Try these moves in order, until one is not possible."""
     game, map_with_routes, note = what_if.current_game(), None, ""
     try:
         for move in moves:
@@ -226,7 +229,7 @@ def repeated_moves(actions: Iterable[Action]) -> Iterator[TrialMove]:
 
 
 def move_of_key(key: str, viewer: PlayerId | None, game: Game) -> Cursor:
-    """The cursor of a button's one-click move. A `partial` without `game` is a TrialMove."""
+    """The cursor of a one-click move with this key. As a `partial` without `game` it is a TrialMove."""
     for offer in game.offers(trial_player(game, viewer)):
         for one_click_move in one_click_moves(plain_teller(game), offer):
             if one_click_move.key == key:
@@ -235,19 +238,19 @@ def move_of_key(key: str, viewer: PlayerId | None, game: Game) -> Cursor:
 
 
 def move_of_picks(key: str, picks: Sequence[str], viewer: PlayerId | None, game: Game) -> Cursor:
-    """The cursor of a menu's move with these picks. A `partial` without `game` is a TrialMove."""
+    """The cursor of these picks in the offer with this key. As a `partial` without `game` it is a TrialMove."""
     return picked_cursor(game, offer_of(game, key, trial_player(game, viewer)), picks)
 
 
 def next_menu_step(what_if: WhatIf, key: str, picks: Sequence[str], page: int) -> menus.MenuStep:
-    """The next menu step of an offer in the what-if; raises Refused."""
+    """The next menu step of an offer in a what-if; raises Refused."""
     game = what_if.current_game()
     with as_refusals(game):
         return menus.menu_step(game, offer_of(game, key, trial_player(game, what_if.viewer)), picks, page)
 
 
 def typed_moves(text: str, viewer: PlayerId | None) -> list[TrialMove]:
-    """Moves typed as commands, separated by `then`: `lay G5 57 2 then token G5`. Raises Refused."""
+    """Moves typed as commands and separated by `then`, such as `lay G5 57 2 then token G5`. Raises Refused."""
     pieces = (piece.strip().removeprefix("/") for piece in re.split(r"\bthen\b", text))
     return [_trial_move_typed(piece, viewer) for piece in pieces if piece]
 
@@ -267,7 +270,7 @@ def _cursor_of_typed(move: TypedMove, viewer: PlayerId | None, game: Game) -> Cu
 
 
 def _player_meant(game: Game, viewer: PlayerId | None, kind: str) -> PlayerId:
-    """The player for whom a move is typed: the user's own seat if it can act, else the one on turn."""
+    """The player for whom a typed move is meant: the user's own if they can make it, or else the one on turn."""
     actors = game.actors()
     if not actors:
         raise Refused("The game ends there.")
@@ -280,7 +283,7 @@ def _player_meant(game: Game, viewer: PlayerId | None, kind: str) -> PlayerId:
 
 
 def _try_one_move(what_if: WhatIf, game: Game, move: TrialMove) -> tuple[WhatIf, Game, MapView | None]:
-    """Make one move and its automatic moves; returns the what-if, the game, and the map with routes."""
+    """Try a move and the forced moves after it; returns the what-if, the game, and the map with routes (for a run)."""
     if len(what_if.steps) == MOST_MOVES:
         raise Refused(TOO_MANY_MOVES)
     if not what_if.continues or not may_try(game, what_if.viewer):
@@ -305,7 +308,7 @@ def _try_one_move(what_if: WhatIf, game: Game, move: TrialMove) -> tuple[WhatIf,
 def _tried_with_forced_moves(
     game: Game, cursor: Cursor, viewer: PlayerId | None
 ) -> Iterator[tuple[TriedMove, Sequence[str]]]:
-    """The move and the forced moves after it, each with its lines."""
+    """Yield the move and each forced move after it, with their lines."""
     trial = try_move(game, cursor, viewer)
     yield trial, move_lines(trial.events, trial.game, cursor.offer)
     for _ in range(MOST_FORCED):

@@ -1,4 +1,4 @@
-"""The board page attached to a client: changes are shown in its threads."""
+"""The board page of a running client."""
 
 from functools import partial
 
@@ -16,7 +16,7 @@ from storage import GameRow, events
 
 
 def page_services(client: BotClient) -> PageServices:
-    """The page's access to a client."""
+    """The services that the page needs from a client."""
     return PageServices(
         client.tables,
         client.buttons,
@@ -30,7 +30,7 @@ def page_services(client: BotClient) -> PageServices:
 
 
 async def may_see_thread(client: discord.Client, row: GameRow, user_id: int) -> bool:
-    """True if a user may see a game's thread; raises Refused if Discord does not say."""
+    """True if a user may see a game's thread; raises Refused if Discord does not answer."""
     try:
         return await may_see(client, row, user_id)
     except (*DISCORD_ERRORS, discord.InvalidData) as error:
@@ -38,7 +38,7 @@ async def may_see_thread(client: discord.Client, row: GameRow, user_id: int) -> 
 
 
 async def may_see_event(client: discord.Client, event: events.EventRow, user_id: int) -> bool:
-    """True if a user may see an event's channel; raises Refused if Discord does not say."""
+    """True if a user may see an event's channel; raises Refused if Discord does not answer."""
     try:
         return await may_see_channel(client, event.guild_id, post_channel(event), user_id)
     except (*DISCORD_ERRORS, discord.InvalidData) as error:

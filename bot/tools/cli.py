@@ -1,4 +1,4 @@
-"""The `stationmaster` command line, parsed before anything else is loaded."""
+"""The `stationmaster` command line; it is parsed before most modules are loaded."""
 
 import argparse
 import gc
@@ -16,17 +16,18 @@ EXPORT_FORMS: Final = ("own", "18xx.games", "ledger")
 
 
 GC_THRESHOLD: Final = 50_000
-"""New objects before a garbage collection, during startup; a running bot sets its own thresholds."""
+"""New objects before a garbage collection while a command loads; a running bot sets its own thresholds."""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run a command (`run` by default); returns 0, or an exit code with a sentence on stderr.
+    """Run a command (`run` by default); returns 0, or an exit code after a sentence on stderr.
 
-    The exit code is 1 for an error, 78 or 77 for settings that must be changed first (SettingsError).
+    The exit code is 1 for an error, and 78 or 77 for settings that must be changed first (SettingsError).
     """
     options = parser().parse_args(arguments)
     gc.set_threshold(GC_THRESHOLD)
-    # Loading takes most of the time of a short command, and `--version` or a misspelt one needs none of it.
+    # Imported here because loading takes longer than a short command; `--version` and misspelt commands need none of
+    # it.
 
     from bot.tools.commands import run_command
 
@@ -34,15 +35,15 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 class Parser(argparse.ArgumentParser):
-    """A parser whose errors never show typed passwords."""
+    """A parser whose error messages never show a typed password."""
 
     def error(self, message: str) -> NoReturn:
-        """Print the usage and what was wrong, and exit with code 2."""
+        """Print the usage and the error, and exit with code 2."""
         super().error(without_secrets(message))
 
 
 class Version(argparse.Action):
-    """The option that prints version and commit, looked up only when used."""
+    """The option `--version`; the version and commit are looked up only if it is used."""
 
     def __call__(self, parser: argparse.ArgumentParser, *_: object) -> NoReturn:
         sys.stdout.write(f"stationmaster {version()} (commit {commit()})\n")
@@ -65,7 +66,7 @@ def parser() -> Parser:
 
 
 class Commands:
-    """The commands of a parser, each with a line in the list and a description."""
+    """Adds commands to a parser, each with a line for the list and a description."""
 
     def __init__(self, parser: argparse.ArgumentParser) -> None:
         self._all = parser.add_subparsers(dest="command", metavar="COMMAND")
@@ -186,15 +187,15 @@ def _add_database_commands(commands: Commands) -> None:
 
 
 def read_path(typed_text: str) -> Path:
-    """A typed file or folder; a URL is refused and not shown, as it may contain a password."""
+    """A typed file or folder; a URL is refused without showing it, since it may contain a password."""
     if "://" in typed_text:
         raise argparse.ArgumentTypeError("this is an address; name a file")
     return Path(typed_text)
 
 
 def read_database(typed_text: str) -> str | Path:
-    """A typed database URL, or a file."""
-    from storage import is_server_url  # which loads what databases need
+    """A typed database: a URL, or a file."""
+    from storage import is_server_url  # imported here because it loads the database libraries
 
     if is_server_url(typed_text):
         return typed_text

@@ -1,4 +1,4 @@
-"""The commands of `stationmaster`; each loads only what it needs."""
+"""The commands of `stationmaster`; each imports only the modules that it needs."""
 
 import argparse
 import asyncio
@@ -34,7 +34,7 @@ def run_command(options: argparse.Namespace) -> int:
         return _report_failure(str(problem))
     except OSError as problem:
         if not str(problem):
-            raise  # nothing but where it came from says what it was
+            raise  # without a file name, only the traceback tells what happened
         return _report_failure(_os_error_text(problem))
     except KeyboardInterrupt:
         return INTERRUPTED_EXIT_CODE
@@ -46,7 +46,7 @@ def _report_failure(why: str, code: int = 1) -> int:
 
 
 def _os_error_text(problem: OSError) -> str:
-    """The operating system's error as a sentence, with the file."""
+    """A sentence for an error of the operating system, with the file."""
     match problem:
         case FileNotFoundError() if problem.filename is not None:
             return f"There is no file {problem.filename}."
@@ -84,7 +84,7 @@ def _run_typed(options: argparse.Namespace) -> int:
 
 
 def _settings() -> Environment:
-    """The settings, with titles corrected; raises SettingsError, TitleError."""
+    """The settings of the environment; also corrects the titles. Raises SettingsError, TitleError."""
     settings = read_settings()
     if settings.corrections is not None:
         from engine import correct_titles
@@ -94,7 +94,7 @@ def _settings() -> Environment:
 
 
 def _checked_settings() -> Environment:
-    """The settings, after warnings about misspelt ones."""
+    """The settings of the environment, after warnings about unknown ones."""
     for sentence in misspelt_settings():
         print(f"stationmaster: {sentence}", file=sys.stderr)
     return _settings()
@@ -109,7 +109,7 @@ def _read_corrections(path: Path) -> str:
 
 
 def _replay(logs: Sequence[Path], *, trace: bool) -> int:
-    """Print a line of JSON for each file; 1 if a game is refused or ends differently."""
+    """Print a JSON line for each file; returns 1 if a game is refused or ends differently."""
     from bot.tools.replay import reports
 
     all_match = True
@@ -140,7 +140,7 @@ def _back_up_or_restore(options: argparse.Namespace) -> None:
 
 
 async def _check(location: str | Path) -> int:
-    """Print a line for the file and each game; 1 if anything is wrong."""
+    """Print a line for the file and for each game; returns 1 if anything is wrong."""
     from bot.tools.databases import check
 
     is_sound = True
@@ -179,7 +179,7 @@ def _play(options: argparse.Namespace) -> None:
 def _run_bot() -> None:
     settings = _settings()
     if settings.workers:
-        worker.start_nursery()  # on another processor it is ready when the bot is
+        worker.start_nursery()  # on another processor core it is ready when the bot is
     try:
         with without_garbage_collection():
             from bot.tools.run import run

@@ -1,4 +1,4 @@
-"""The daily backup: schedule, and time of the last one."""
+"""Daily backups, and the time of the last one."""
 
 import asyncio
 import logging
@@ -16,13 +16,13 @@ from storage import (
 _log = logging.getLogger("stationmaster.backup")
 
 BACKUP_INTERVAL: Final = timedelta(days=1)
-"""Age of the newest backup at which another one is made."""
+"""The age of the newest backup at which another one is made."""
 CHECK_SECONDS: Final = 600.0
-"""Seconds between checks of the newest backup's age."""
+"""Seconds between checks of that age."""
 
 
 def last_backup_reader(settings: Environment) -> Callable[[], Awaitable[datetime | None]] | None:
-    """A function that returns the time of the last backup; None without backups."""
+    """A function that returns the time of the last backup; None if no backups are made."""
     folder = settings.backup_folder
     if folder is None:
         return None
@@ -36,7 +36,7 @@ def last_backup_reader(settings: Environment) -> Callable[[], Awaitable[datetime
 async def back_up_daily(
     settings: Environment, clock: Callable[[], datetime] = utc_now, check_seconds: float = CHECK_SECONDS
 ) -> None:
-    """Back up whenever the newest backup is a day old, until cancelled; failures are logged and retried."""
+    """Back up whenever the newest backup is a day old, until cancelled; failures are logged and tried again."""
     folder = settings.backup_folder
     while folder is not None:
         now = clock()
@@ -47,6 +47,6 @@ async def back_up_daily(
                 _log.info("copied the database to %s", backup_file)
         except (StorageError, OSError) as error:
             _log.error("cannot make the daily copy: %s", error)
-        except Exception:  # noqa: BLE001 - whatever it is, the next copy is tried
+        except Exception:  # noqa: BLE001 - the next backup is tried later
             _log.exception("cannot make the daily copy")
         await asyncio.sleep(check_seconds)

@@ -34,20 +34,20 @@ _log = logging.getLogger("stationmaster.backup")
 
 
 def backup(settings: Environment, target: Path) -> str:
-    """Back up the database to a file, even while the bot runs; returns a sentence. Raises StorageError."""
+    """Back up the database to a file, even while the bot runs; returns a sentence about it. Raises StorageError."""
     backups.copy_database(_database_file(settings), target)
     return f"{target} now holds a copy of every game in {settings.database}."
 
 
 def restore(settings: Environment, source: Path) -> str:
-    """Restore a backup; returns a sentence. Raises StorageError."""
+    """Restore a backup; returns a sentence about it. Raises StorageError."""
     kept_file = backups.restore_database(source, _database_file(settings), utc_now())
     kept_text = f" The old database is kept as {kept_file}." if kept_file else ""
     return f"{settings.database} is now a copy of {source}; check its games with `stationmaster check`.{kept_text}"
 
 
 async def check(location: str | Path) -> AsyncIterator[tuple[bool, str]]:
-    """Check a database and all its games; for each, True if sound, and a line."""
+    """Check a database and all its games; yields (is sound, line) for the database and each game."""
     if isinstance(location, Path):
         file_verdict = await asyncio.to_thread(backups.integrity_verdict, location)
         yield file_verdict == "ok", f"{location}: {'sound' if file_verdict == 'ok' else file_verdict}"
@@ -75,7 +75,7 @@ def utc_now() -> datetime:
 
 @asynccontextmanager
 async def opened_database(location: str | Path) -> AsyncIterator[Database]:
-    """The database on a server, or a temporary copy of a file, so that the bot may keep running."""
+    """Yield the open database on a server, or a temporary copy of a file, so that the bot may keep running."""
     with tempfile.TemporaryDirectory() as folder:
         copy_or_url: str | Path = location
         if isinstance(location, Path):
@@ -86,7 +86,7 @@ async def opened_database(location: str | Path) -> AsyncIterator[Database]:
 
 
 async def migrate(source: str | Path, target: str | Path, server: int | None) -> str:
-    """Move all games, or one server's, to another database; returns a sentence. Raises StorageError."""
+    """Copy all games, or one server's, to another database; returns a sentence about it. Raises StorageError."""
     if not _exists(source):
         raise StorageError(f"There is no database {source}: the file is missing.")
     async with await open_database(source) as source_db:
@@ -115,7 +115,7 @@ STATUSES: tuple[games.Status, ...] = ("lobby", "running", "finished", "abandoned
 
 @dataclass(frozen=True, slots=True)
 class GameVerdict:
-    """A game's check: number of rows, and the problem (None: none)."""
+    """The result of checking a game: the number of its rows, and the problem (None: none)."""
 
     game: GameRow
     rows: int
@@ -123,7 +123,7 @@ class GameVerdict:
 
 
 async def verdicts(db: Database) -> AsyncIterator[GameVerdict]:
-    """Check every game: each row's digest by replay, and the stored state."""
+    """Check every game: replay its rows and compare each digest, and check its stored state."""
     for status in STATUSES:
         for game in await games.games_with_status(db, status):
             rows, problem = await _check_game(db, game.id)
@@ -141,7 +141,7 @@ async def _check_game(db: Database, game_id: int) -> tuple[int, str | None]:
         return len(rows), describe_error(error)
     except (StorageError, DamagedRow) as error:
         return len(rows), str(error)
-    except Exception:  # noqa: BLE001 - whatever stands there, the other games are looked over
+    except Exception:  # noqa: BLE001 - damage of any kind must not stop the check of other games
         _log.exception("cannot check game %s", game_id)
         return len(rows), "its stored data makes no sense"
     return len(rows), None
@@ -152,11 +152,11 @@ WRITERS_BY_FORM: Final[Mapping[str, Callable[[Record], str]]] = {
     "18xx.games": log_text,
     "ledger": ledger_text,
 }
-"""Functions that write a game, by format."""
+"""Functions that write a game as text, by format."""
 
 
 async def export(location: str | Path, game: str, target: Path, form: str) -> str:
-    """Write a stored game, or a log, to a file in one of the formats; returns a sentence.
+    """Write a stored game, or one from a log file, in one of the formats; returns a sentence about it.
 
     Raises StorageError, Refused, or EngineError if the format cannot hold the game.
     """
@@ -168,7 +168,7 @@ async def export(location: str | Path, game: str, target: Path, form: str) -> st
 
 
 def _write_new_file(target: Path, text: str) -> None:
-    """Write a new file, completely or not at all."""
+    """Write a new file completely or not at all."""
     if not target.parent.is_dir():
         raise StorageError(f"Cannot write {target}: there is no folder {target.parent}.")
     file = target.open("x", encoding="utf-8")
@@ -181,7 +181,7 @@ def _write_new_file(target: Path, text: str) -> None:
 
 
 async def _name_and_record(location: str | Path, game: str) -> tuple[str, Record]:
-    """A game's name and record: by id from the database, or from a file."""
+    """The name and record of a game, given by id (from the database) or by file."""
     if not game.isdecimal():
         return game, read_recorded(Path(game), None)
     async with opened_database(location) as db:

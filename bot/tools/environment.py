@@ -1,4 +1,4 @@
-"""Settings from environment variables or `.env`, and checks of folders and ports."""
+"""Settings from environment variables and `.env`, and checks of folders and ports."""
 
 import os
 import re
@@ -17,25 +17,25 @@ from bot.workers.workers import MAX_PROCESSES, MIN_PROCESSES, USUAL_PROCESSES
 from storage import ALL_SHARDS, ShardSet, is_server_url
 
 SETTING_PREFIX: Final = "STATIONMASTER_"
-"""Prefix of the environment variables that are settings of this bot."""
+"""Prefix of environment variables that are settings of this bot."""
 SETTINGS_FILE: Final = ".env"
-"""The file with settings, in the folder where the bot is started."""
+"""The file with settings, in the working directory."""
 
 
 class SettingsError(Exception):
     """Unusable settings; `str()` is a sentence for the operator."""
 
     exit_code = 78
-    """Exit code EX_CONFIG: systemd does not restart the bot, since the settings must be changed first."""
+    """Exit code EX_CONFIG, with which systemd does not restart the bot."""
 
 
 class Environment(BaseSettings):
-    """All settings; `.env.example` documents them."""
+    """All settings; `.env.example` describes them."""
 
     model_config = SettingsConfigDict(
         env_file=SETTINGS_FILE,
         env_file_encoding="utf-8",
-        # `.env.example` is meant to be copied whole, with the lines that are not needed left empty.
+        # `.env.example` is meant to be copied completely, with unused settings left empty.
         env_ignore_empty=True,
         extra="ignore",
         frozen=True,
@@ -153,7 +153,7 @@ class Environment(BaseSettings):
 
     @property
     def share(self) -> ShardSet:
-        """The shards of this process: all, unless set otherwise."""
+        """The shards of this process; all by default."""
         if self.shards is None:
             return ALL_SHARDS
         shard_range, _, count = self.shards.partition("/")
@@ -162,25 +162,25 @@ class Environment(BaseSettings):
 
     @property
     def database_location(self) -> str | Path:
-        """The database's URL if set, else its file."""
+        """The URL of the database if set, or else its file."""
         return self.database if self.database_url is None else self.database_url.get_secret_value()
 
     @property
     def backup_folder(self) -> Path | None:
-        """The folder of daily backups; None for "off", and for a database on a server."""
+        """The folder for daily backups; None if they are off, or the database is on a server."""
         has_backups = self.database_url is None and str(self.backups_folder) != "off"
         return self.backups_folder if has_backups else None
 
     def for_sandbox(self) -> Self:
-        """The settings for a sandbox: immediate pings, and any port for the board page."""
+        """The settings for a sandbox; by default it pings at once and serves the board page on any free port."""
         sandbox_defaults = {"ping_after": 0.0, "web_port": 0}
         return self.model_copy(
             update={n: v for n, v in sandbox_defaults.items() if n not in self.model_fields_set}
         )
 
     @property
-    def sandbox_door_file(self) -> Path:
-        """The file with the port and password of a running sandbox."""
+    def sandbox_request_file(self) -> Path:
+        """The file with the port and the password for requests to a running sandbox."""
         return self.sandbox_state / "requests.json"
 
     @property
@@ -190,7 +190,7 @@ class Environment(BaseSettings):
 
 
 def read_settings(**overrides: object) -> Environment:
-    """Read the settings from the environment and `.env`; raises SettingsError."""
+    """Read the settings from the environment and `.env`; `overrides` replace them. Raises SettingsError."""
     try:
         return Environment(**overrides)  # type: ignore[arg-type]
     except ValidationError as error:
@@ -200,7 +200,7 @@ def read_settings(**overrides: object) -> Environment:
 
 
 def misspelt_settings() -> Iterator[str]:
-    """A sentence for each unknown environment variable with our prefix."""
+    """A sentence for each environment variable that has our prefix but is no setting."""
     known_names = _own_names(str(field.validation_alias) for field in Environment.model_fields.values())
     for name in sorted(_own_names((*os.environ, *_names_in_file())) - known_names):
         similar = get_close_matches(name, known_names, n=1)
@@ -209,7 +209,7 @@ def misspelt_settings() -> Iterator[str]:
 
 
 def _own_names(names: Iterable[str]) -> set[str]:
-    """The names that have our prefix, in upper case and without the prefix."""
+    """The names that have our prefix, in upper case without it."""
     return {
         name.upper().removeprefix(SETTING_PREFIX) for name in names if name.upper().startswith(SETTING_PREFIX)
     }
@@ -219,7 +219,7 @@ def _names_in_file() -> list[str]:
     try:
         return list(DotEnvSettingsSource(Environment).env_vars)
     except (OSError, UnicodeDecodeError):
-        return []  # read_settings says so
+        return []  # read_settings reports the error
 
 
 def _error_sentence(detail: object) -> str:
@@ -230,13 +230,13 @@ def _error_sentence(detail: object) -> str:
 
 
 def require_folder(folder: Path, setting: str) -> None:
-    """Raise SettingsError, with the setting's name, unless the folder is writable."""
+    """Raise SettingsError, naming the setting, unless the folder is writable."""
     if (problem := folder_problem(folder)) is not None:
         raise SettingsError(f"{setting}: {problem}")
 
 
 def folder_problem(folder: Path) -> str | None:
-    """The reason why a folder, created if missing, is not writable; None if it is."""
+    """The reason why a folder is not writable (a missing one is created); None if it is."""
     try:
         folder.mkdir(parents=True, exist_ok=True)
         with tempfile.TemporaryFile(dir=folder):
@@ -249,7 +249,7 @@ def folder_problem(folder: Path) -> str | None:
 
 @contextmanager
 def reporting_port_errors(port: int, setting: str) -> Iterator[None]:
-    """Turn a failure to open a port within this block into a SettingsError with the setting's name."""
+    """Within the context, turn a failure to open the port into a SettingsError that names the setting."""
     try:
         yield
     except OSError as error:

@@ -1,4 +1,4 @@
-"""Monitoring on the loopback address: /health, and /metrics for Prometheus."""
+"""Monitoring pages on the loopback address: /health, and /metrics for Prometheus."""
 
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager, contextmanager
@@ -15,20 +15,20 @@ from storage import StorageError
 
 METRIC_PREFIX: Final = "stationmaster_"
 LOOPBACK: Final = "127.0.0.1"
-"""Only this machine can read the monitoring pages."""
+"""The address of the monitoring pages, which only this machine can read."""
 PORT_SETTING: Final = "STATIONMASTER_HEALTH_PORT"
 
 
 @dataclass
 class MonitoringPages:
-    """The monitoring pages, of a running client or a standby."""
+    """The monitoring pages of a running client, or of a standby process."""
 
     health: Health | None = None
-    """None while another process owns the shards."""
+    """The health of the client; None while another process owns the shards."""
 
     @contextmanager
     def reporting_on(self, health: Health) -> Iterator[None]:
-        """Report on a client while it runs."""
+        """Report the health of a client within the context."""
         self.health = health
         try:
             yield
@@ -36,7 +36,7 @@ class MonitoringPages:
             self.health = None
 
     async def answer_health(self, _: web.Request) -> web.Response:
-        """The health as JSON, with status 503 if something is wrong."""
+        """The health as JSON; the status is 503 if something is wrong."""
         if self.health is None:
             return web.json_response(standby_report())
         try:
@@ -46,7 +46,7 @@ class MonitoringPages:
         return web.json_response(condition.json(), status=503 if condition.troubles else 200)
 
     async def answer_metrics(self, request: web.Request) -> web.Response:
-        """Prometheus' metrics in an accepted version; 503 if the database does not answer."""
+        """The metrics in a format that Prometheus accepts; the status is 503 if the database does not answer."""
         try:
             condition = None if self.health is None else await self.health.state()
         except StorageError as error:
@@ -57,7 +57,10 @@ class MonitoringPages:
 
 @asynccontextmanager
 async def serving_pages(pages: MonitoringPages, port: int | None) -> AsyncIterator[int | None]:
-    """Serve the pages at this port (0: any; None: no pages); yields the port. Raises SettingsError if it is in use."""
+    """Serve the pages at a port (0: any free one; None: no pages); yields the port.
+
+    Raises SettingsError if the port is in use.
+    """
     if port is None:
         yield None
         return
@@ -75,8 +78,8 @@ async def serving_pages(pages: MonitoringPages, port: int | None) -> AsyncIterat
 
 
 def metrics_text(condition: Condition | None, accept_header: str) -> tuple[bytes, str]:
-    """The metrics text and its content type for an `Accept` header; `condition` is None for a standby."""
-    # Prometheus' library, which not everybody has a use for.
+    """The metrics and their content type, for an `Accept` header; `condition` is None for a standby process."""
+    # Imported here, since Prometheus' library is optional.
     from prometheus_client import CollectorRegistry, Gauge, GCCollector, Info, ProcessCollector
     from prometheus_client.exposition import choose_encoder
 
@@ -92,7 +95,7 @@ def metrics_text(condition: Condition | None, accept_header: str) -> tuple[bytes
 
 
 def _metrics(condition: Condition | None) -> Iterator[tuple[str, str, float]]:
-    """Each metric: name with unit, meaning, and value."""
+    """Yield each metric: name with unit, meaning, value."""
     yield "standby", "1 if another process owns the shards.", condition is None
     if condition is None:
         return

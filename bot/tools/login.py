@@ -1,4 +1,4 @@
-"""Login and connection to Discord, retried as long as necessary; and the invitation."""
+"""Login and connection to Discord, tried again until they succeed; and the invitation link."""
 
 import asyncio
 import logging
@@ -27,10 +27,10 @@ class TokenRefused(SettingsError):  # noqa: N818 - named after what is wrong
 
 
 LONGEST_PAUSE_SECONDS: Final = 10.0
-"""Most seconds between two attempts; everybody waits for the end of the outage."""
+"""The most seconds between attempts, so that an outage's end is noticed soon."""
 TOO_MANY_REQUESTS_STATUS: Final = 429
 AUTHENTICATION_FAILED_CODE: Final = 4004
-"""Close code for a token that Discord does not, or no longer, accept."""
+"""The gateway's close code for a token that Discord does not accept."""
 TOKEN_REFUSED_TEXT: Final = (
     "Discord does not accept DISCORD_TOKEN. Copy it again from the portal (Bot, Reset Token) and start again."
 )
@@ -39,14 +39,14 @@ ANSWER_SECONDS: Final = 10.0
 
 
 def retry_delays(delay: float = 1.0) -> Iterator[float]:
-    """Growing delays between attempts."""
+    """Seconds between attempts: doubled each time, up to LONGEST_PAUSE_SECONDS."""
     while True:
         yield delay
         delay = min(2 * delay, LONGEST_PAUSE_SECONDS)
 
 
 async def log_in(client: discord.Client, token: str, delays: Iterator[float]) -> None:
-    """Log in, retrying while Discord is unreachable; raises TokenRefused at once for a bad token."""
+    """Log in, trying again while Discord cannot be reached; raises TokenRefused if Discord rejects the token."""
     for delay in delays:
         try:
             await client.login(token)
@@ -60,14 +60,14 @@ async def log_in(client: discord.Client, token: str, delays: Iterator[float]) ->
             _log.warning("cannot reach Discord (%s); next attempt in %.0f s", error, delay)
         else:
             return
-        # Each login opens a session with sockets of its own, and leaves that of the one before behind.
+        # Each login opens a new session and would leave the sockets of the previous one open.
         await client.http.close()
         client.http.connector = discord.utils.MISSING
         await asyncio.sleep(delay)
 
 
 async def connect(client: discord.AutoShardedClient, delays: Iterator[float]) -> None:
-    """Stay connected until the client is closed; retry while Discord gives no gateway."""
+    """Connect and stay connected until the client is closed; try again while Discord names no gateway."""
     for delay in delays:
         try:
             await client.connect()
@@ -81,12 +81,12 @@ async def connect(client: discord.AutoShardedClient, delays: Iterator[float]) ->
 
 
 def _is_temporary(error: discord.HTTPException) -> bool:
-    """True if waiting helps: Discord is down, or rate limits us."""
+    """True for errors that will pass: Discord is down, or limits our requests."""
     return error.status >= 500 or error.status == TOO_MANY_REQUESTS_STATUS
 
 
 async def wait_until_closed(connection: "asyncio.Future[None]") -> None:
-    """Wait for the end of a connection; raises TokenRefused if the token was revoked."""
+    """Wait until a connection ends; raises TokenRefused if the token was revoked."""
     try:
         await connection
     except discord.ConnectionClosed as error:
@@ -96,10 +96,9 @@ async def wait_until_closed(connection: "asyncio.Future[None]") -> None:
 
 
 async def invitation(settings: Environment, answer_seconds: float = ANSWER_SECONDS) -> str:
-    """The invitation link with the needed permissions.
+    """The link that invites the bot with the permissions it needs.
 
-    Raises SettingsError without a token, or with a wrong one, Refused where Discord does not answer in
-    time.
+    Raises SettingsError if the token is missing or rejected, Refused if Discord does not answer in time.
     """
     if settings.discord_token is None:
         raise SettingsError("Set DISCORD_TOKEN first: the link is for the bot with that token.")
@@ -119,9 +118,9 @@ async def invitation(settings: Environment, answer_seconds: float = ANSWER_SECON
 
 
 async def _resolve_host(host: str) -> None:
-    """Resolve a host name; raises socket.gaierror if it is not found.
+    """Look up a host name; raises socket.gaierror if it is unknown.
 
-    The lookup runs in a thread of its own, so that the program can give up without waiting for it.
+    This uses a thread of its own, since the lookup cannot be cancelled.
     """
     loop = asyncio.get_running_loop()
     answer: asyncio.Future[OSError | None] = loop.create_future()
@@ -132,7 +131,7 @@ async def _resolve_host(host: str) -> None:
             socket.getaddrinfo(host, None)
         except OSError as error:
             problem = error
-        with suppress(RuntimeError):  # the loop is closed: nobody wants to know any more
+        with suppress(RuntimeError):  # the loop is closed, so no task waits for the answer
             loop.call_soon_threadsafe(_set_answer, answer, problem)
 
     threading.Thread(target=resolve, daemon=True).start()

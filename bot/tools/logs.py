@@ -1,4 +1,4 @@
-"""Log lines for people or programs, with context, without secrets and accounts."""
+"""Log lines for people or programs: with context, without secrets and account ids."""
 
 import json
 import logging
@@ -11,17 +11,17 @@ from bot.table.log_context import facts_of
 
 HIDDEN_MARK: Final = "***"
 _PASSWORD_PATTERN: Final = re.compile(r"((?:://|postgres(?:ql)?:/?)[^\s:/@]*:)[^\s@]+(?=@)")
-"""The password in a database URL, even a mistyped one."""
+"""The password in a database URL, even if the URL is mistyped."""
 _TOKEN_PATTERN: Final = re.compile(r"(/(?:webhooks|interactions)/\d+/)[\w.-]{20,}")
-"""The token in a URL of Discord that lets anybody answer an interaction."""
+"""The interaction token in a URL of Discord, with which anybody could answer."""
 _NAMED_TOKEN_PATTERN: Final = re.compile(r"(token\\?[\"']: *\\?[\"'])[\w.-]+")
-"""Tokens in the event socket's messages: of interactions, and the bot's own."""
+"""Tokens in gateway messages: of interactions, and the bot's own."""
 _ACCOUNT_PATTERN: Final = re.compile(r"(/(?:members|users)/)\d+")
 """The account id in a URL of Discord, as in warnings about rate limits."""
 
 
 def without_secrets(text: str, *secrets: str) -> str:
-    """The text without these secrets, URLs' credentials, and interaction tokens."""
+    """The text without these secrets, credentials in URLs, and interaction tokens."""
     for secret in secrets:
         text = text.replace(secret, HIDDEN_MARK)
     for pattern in (_PASSWORD_PATTERN, _TOKEN_PATTERN, _NAMED_TOKEN_PATTERN, _ACCOUNT_PATTERN):
@@ -33,14 +33,14 @@ LogFormat: TypeAlias = Literal["text", "json"]
 
 
 class LineFormatter(logging.Formatter):
-    """A formatter: time, level, logger, message, and context as key=value."""
+    """Formats a record as a line: time, level, logger, message, and context as key=value."""
 
     def __init__(self, *secrets: str) -> None:
         super().__init__("%(asctime)s %(levelname)s %(name)s: %(message)s%(about)s")
         self._secrets = tuple(secret for secret in secrets if secret)
 
     def format(self, record: logging.LogRecord) -> str:
-        """The line, followed by any exception."""
+        """The line, followed by the traceback of an exception."""
         return without_secrets(self._format_line(record), *self._secrets)
 
     def _format_line(self, record: logging.LogRecord) -> str:
@@ -49,7 +49,7 @@ class LineFormatter(logging.Formatter):
 
 
 class JsonFormatter(LineFormatter):
-    """A formatter of one JSON object a line."""
+    """Formats a record as one line of JSON."""
 
     def _format_line(self, record: logging.LogRecord) -> str:
         timestamp = datetime.fromtimestamp(record.created, UTC).isoformat(timespec="milliseconds")
@@ -67,7 +67,7 @@ FORMATTERS: Final[dict[LogFormat, Callable[..., LineFormatter]]] = {
 
 
 def configure_logging(level: str, log_format: LogFormat, *secrets: str, stream: TextIO | None = None) -> None:
-    """Log from this level on, in this format, without these secrets; to standard error by default."""
+    """Log records from this level on, in this format and without `secrets`; to standard error by default."""
     handler = logging.StreamHandler(stream)
     handler.setFormatter(FORMATTERS[log_format](*secrets))
     logging.basicConfig(level=level, handlers=[handler], force=True)

@@ -1,4 +1,4 @@
-"""This process: open files, short garbage collections, and a timely end."""
+"""This process: its limit of open files, garbage collection, and stopping in time."""
 
 import asyncio
 import gc
@@ -17,25 +17,27 @@ T = TypeVar("T")
 _log = logging.getLogger("stationmaster")
 
 STOP_SECONDS: Final = 22.0
-"""Seconds within which the bot must stop: requests take at most 10, posts 5; systemd kills it after 25."""
+"""Seconds in which the bot must stop: requests take up to 10 and posts 5; systemd kills it after 25."""
 TOO_LATE_EXIT_CODE: Final = 1
-"""Exit status of a process that did not stop in time: its games are safe, as everything answered is stored."""
+"""Exit code of a process that did not stop in time.
+
+No move is lost, since moves are stored before they are answered.
+"""
 WANTED_OPEN_FILES: Final = 16_384
-"""Open files wanted for a bot with many games and open pages."""
+"""Open files that a bot with many games and open pages may need."""
 WINDOWS_OPEN_FILES: Final = 2_048
-"""Open files on Windows, which has no limit to ask for."""
+"""The number of open files on Windows, where no limit can be set."""
 GC_THRESHOLDS: Final = (5_000, 4, 1_000_000)
-"""Thresholds of `gc.set_threshold`: a short collection after 5,000 new objects, every fifth also of the middle
-generation; a full one only by `keep_collections_short`."""
+"""Seconds between calls of `gc.freeze`, which excludes live objects from collections and so keeps them near 5 ms."""
 FREEZE_SECONDS: Final = 60.0
 """Seconds between two freezes, which take all live objects out of collections; that keeps collections near 5 ms."""
 FULL_COLLECTION_SECONDS: Final = 3600.0
-"""Seconds between two full collections, made while the bot is idle; each takes up to 0.2 s."""
+"""Seconds between full collections, which run while the bot is idle and take up to 0.2 s."""
 
 
 @contextmanager
 def without_garbage_collection() -> Iterator[None]:
-    """Suspend garbage collection within this block, for loading of libraries."""
+    """Turn garbage collection off within the context, while libraries are loaded."""
     gc.disable()
     try:
         yield
@@ -48,9 +50,9 @@ async def keep_collections_short(
     freeze_seconds: float = FREEZE_SECONDS,
     full_collection_seconds: float = FULL_COLLECTION_SECONDS,
 ) -> None:
-    """Freeze live objects periodically, until cancelled; full collections run when the bot is idle.
+    """Freeze live objects periodically, until cancelled, and run full collections while the bot is idle.
 
-    Objects without references are freed at once, frozen or not; only cycles wait for the full collection.
+    Frozen objects are still freed when their last reference goes; only cycles wait for the full collection.
     """
     loop = asyncio.get_running_loop()
     last_collection = loop.time()
@@ -64,7 +66,7 @@ async def keep_collections_short(
 
 
 def raise_file_limit() -> int:
-    """Raise this process's limit of open files; returns the limit."""
+    """Raise this process's limit of open files if possible; returns the limit."""
     if sys.platform == "win32":
         return WINDOWS_OPEN_FILES
     import resource
@@ -76,13 +78,13 @@ def raise_file_limit() -> int:
         return WANTED_OPEN_FILES if soft_limit == unlimited else soft_limit
     try:
         resource.setrlimit(resource.RLIMIT_NOFILE, (wanted_files, hard_limit))
-    except (OSError, ValueError):  # as on macOS, whose own limit may be lower
+    except (OSError, ValueError):  # macOS may have a lower limit of its own
         return soft_limit
     return wanted_files
 
 
 def stop_signal() -> "asyncio.Future[None]":
-    """A future that is done on SIGTERM or SIGINT."""
+    """A future that is done after SIGTERM or SIGINT."""
     loop = asyncio.get_running_loop()
     stopped: asyncio.Future[None] = loop.create_future()
 
@@ -91,14 +93,14 @@ def stop_signal() -> "asyncio.Future[None]":
             stopped.set_result(None)
 
     for number in (signal.SIGTERM, signal.SIGINT):
-        # Not the loop's own handler, which Windows does not have.
+        # loop.add_signal_handler does not exist on Windows.
         signal.signal(number, lambda *_: loop.call_soon_threadsafe(on_signal))
     return stopped
 
 
 @contextmanager
 def end_in_time(stopped: "asyncio.Future[None]", seconds: float = STOP_SECONDS) -> Iterator[None]:
-    """End this process if the block is still running N seconds after `stop` is done."""
+    """End this process if the context is still active `seconds` after `stopped` is done."""
     loop = asyncio.get_running_loop()
     timer = threading.Timer(seconds, _exit_now, (loop,))
     timer.daemon = True
@@ -115,7 +117,7 @@ def end_in_time(stopped: "asyncio.Future[None]", seconds: float = STOP_SECONDS) 
 
 
 async def run_unless_done(done: "asyncio.Future[Any]", work: Coroutine[Any, Any, T]) -> T | None:
-    """The result of some work; None if the future `done` is done first, which cancels the work."""
+    """Run `work` and return its result; if the future `done` is done first, cancel `work` and return None."""
     task = asyncio.create_task(work)
     futures: set[asyncio.Future[Any]] = {task, done}
     await asyncio.wait(futures, return_when=asyncio.FIRST_COMPLETED)
@@ -136,7 +138,7 @@ def _exit_now(loop: asyncio.AbstractEventLoop) -> None:
 
 
 def _waiting_stacks(loop: asyncio.AbstractEventLoop) -> str:
-    """Stacks of the waiting tasks, as Python prints them."""
+    """The stacks of all waiting tasks, as text."""
     output = io.StringIO()
     for task in asyncio.all_tasks(loop):
         task.print_stack(limit=3, file=output)

@@ -14,7 +14,7 @@ from render import render_map, render_market, render_scores
 
 @dataclass(frozen=True, slots=True)
 class RoutesReport:
-    """A company's best routes, and the milliseconds that the search took; amounts have the currency's sign."""
+    """A company's best routes, and the milliseconds that the search took; `currency` is the currency sign."""
 
     best_run: BestRun
     ms: float
@@ -62,9 +62,10 @@ class RoutesReport:
 
 
 def routes_at(log: Path, until: int | None) -> RoutesReport:
-    """The best routes after action `until` (None: the last) of a log, or before it if it is the run.
+    """The best routes in the position after action `until` (None: the last) of a log.
 
-    Raises Refused for a log that cannot be read or is refused, and where no company runs trains.
+    If that action is the run itself, the position before it. Raises Refused if the log is refused or unreadable, or no
+    company runs trains.
     """
     game = read_position(log, until)
     if not _runs_trains(game):
@@ -90,10 +91,9 @@ def _waiting_text(game: Game) -> str:
 
 
 def draw_position(log: Path, until: int | None, folder: Path, *, theme: str = "ours") -> list[Path]:
-    """Write map.png, market.png, and scores.png after the end; returns the files.
+    """Write map.png and market.png, and scores.png if the game is over, to a folder; returns the files.
 
-    Raises EngineError for a log that cannot be read or is refused, Refused where the folder cannot be
-    written.
+    Raises EngineError if the log is refused or unreadable, Refused if the folder is not writable.
     """
     game = load_game(log.read_bytes(), until)
     if (problem := folder_problem(folder)) is not None:

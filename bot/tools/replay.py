@@ -14,7 +14,7 @@ Report = dict[str, Any]
 
 
 def reports(files: Iterable[Path], *, trace: bool) -> Iterator[Report]:
-    """A report for each file; `matches_recorded_result` is True if it passed."""
+    """A report for each file; `matches_recorded_result` is true if the replay ended as recorded."""
     for file in files:
         try:
             yield _replay_file(file, trace=trace)
@@ -81,7 +81,7 @@ def _refusal_report(file: Path, why: str) -> Report:
 
 
 def read_trace(file: Path) -> dict[tuple[int, int], interchange.TraceLine]:
-    """The trace of a log, by action and sub-action; raises Refused if missing or damaged."""
+    """The trace of a log, by action and sub-action; raises Refused if it is missing or damaged."""
     path = file.with_suffix(".trace.jsonl.gz")
     if not path.exists():
         raise Refused(f"There is no trace {path.name} next to the log.")

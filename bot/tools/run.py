@@ -1,4 +1,4 @@
-"""Startup: on Discord with a token, else in the sandbox, where `stationmaster play` shows a recorded game."""
+"""Starting the bot: on Discord if a token is set, else in the sandbox; and `stationmaster play`."""
 
 import asyncio
 import logging
@@ -29,15 +29,15 @@ def run(settings: Environment) -> None:
         _redirect_discord(settings.discord_url)
         _run_in_loop(_run_on_discord(settings, DUMMY_TOKEN))
     else:
-        from bot.tools.sandbox_run import run_sandbox  # which a bot on Discord has no use for
+        from bot.tools.sandbox_run import run_sandbox  # not needed by a bot on Discord
 
         _run_in_loop(run_sandbox(settings))
 
 
 def play(log: Path, until: int | None, settings: Environment) -> None:
-    """Show a recorded game in the sandbox, started if necessary.
+    """Show a recorded game in the running sandbox, or start one.
 
-    Raises Refused for a log that cannot be used, SettingsError with a token or a redirect.
+    Raises Refused if the log cannot be used, SettingsError if a token or another address of Discord is set.
     """
     if settings.discord_token is not None or settings.discord_url is not None:
         raise SettingsError("`play` uses the sandbox: unset DISCORD_TOKEN and STATIONMASTER_DISCORD_URL.")
@@ -46,7 +46,7 @@ def play(log: Path, until: int | None, settings: Environment) -> None:
 
     start_logging(settings)
     recorded = read_recorded(log, until)
-    answer = asyncio.run(hand_over_log(settings.sandbox_door_file, log.resolve(), until))
+    answer = asyncio.run(hand_over_log(settings.sandbox_request_file, log.resolve(), until))
     if answer is not None:
         sys.stderr.write(f"{answer}\n")
         return
@@ -54,10 +54,10 @@ def play(log: Path, until: int | None, settings: Environment) -> None:
 
 
 def _run_in_loop(job: Coroutine[Any, Any, None]) -> None:
-    """Run in uvloop's event loop, or without it in Python's."""
+    """Run a coroutine in uvloop's event loop, or in Python's own if uvloop is not installed."""
     try:
         from uvloop import new_event_loop
-    except ImportError:  # Windows
+    except ImportError:  # as on Windows
         asyncio.run(job)
         return
     with asyncio.Runner(loop_factory=new_event_loop) as runner:
@@ -74,7 +74,7 @@ def _redirect_discord(url: str) -> None:
 
 
 async def _run_on_discord(settings: Environment, token: str) -> None:
-    """Run the bot on Discord, or a compatible server."""
+    """Run the bot on Discord, or on a server that is compatible with it."""
     if settings.backup_folder is not None:
         require_folder(settings.backup_folder, "STATIONMASTER_BACKUPS")
     async with await open_database(settings.database_location) as db:
@@ -82,8 +82,8 @@ async def _run_on_discord(settings: Environment, token: str) -> None:
 
 
 def start_logging(settings: Environment) -> None:
-    """Log to standard error by the settings."""
-    # The bot uses no voice; without this, every start would warn that libraries for it are missing.
+    """Start logging to standard error, and warn of unknown settings."""
+    # The bot uses no voice channels, so warnings about missing voice libraries are turned off.
     discord.VoiceClient.warn_nacl = discord.VoiceClient.warn_dave = False
     token = settings.discord_token.get_secret_value() if settings.discord_token else ""
     configure_logging(settings.log_level, settings.log_format, token)

@@ -1,7 +1,7 @@
-"""The bot with its own loopback server in one process, and recorded games shown there.
+"""The bot with its own sandbox server in one process, and recorded games shown there.
 
-Another process sends a request, and gets an answer, as one line of JSON over a port of this machine. The port
-and a secret word, which proves that the process may read this folder, are in a file.
+`stationmaster play` asks a running sandbox to show a game: request and answer are lines of JSON over a local port. A
+file has the port and a secret word, which proves that the other process may read the folder.
 """
 
 import asyncio
@@ -31,11 +31,11 @@ from engine import Record
 from storage import open_database
 
 HandleRequest: TypeAlias = Callable[[Path, int | None], Awaitable[str]]
-"""Loads a log up to an action (None: all); returns a sentence that says where it is shown."""
+"""A function that shows a log up to an action (None: all) and returns a sentence with its URL."""
 LOOPBACK = "127.0.0.1"
-"""Only this machine can send requests."""
+"""The address for requests, which only this machine can send."""
 ANSWER_SECONDS = 60.0
-"""Seconds to wait for an answer."""
+"""Seconds to wait for the sandbox's answer."""
 
 
 BANNER = """
@@ -48,10 +48,10 @@ BANNER = """
 
 
 async def run_sandbox(settings: Environment, recorded: Record | None = None) -> None:
-    """Run the bot with its own loopback server, whose page opens at the recorded game, if one is given."""
+    """Run the bot with its own sandbox server; its page opens at the recorded game, if given."""
     settings = settings.for_sandbox()
     async with await open_database(settings.database_location) as db, AsyncExitStack() as stack:
-        # Not before: who has the database has the folder, too.
+        # After opening the database, since its lock also protects the folder.
         require_folder(settings.sandbox_state, "STATIONMASTER_SANDBOX_STATE")
         world = World(settings.sandbox_state / "world.jsonl")
         with reporting_port_errors(settings.sandbox_port, "STATIONMASTER_SANDBOX_PORT"):
@@ -78,21 +78,21 @@ def _listen_for_logs(
         await client.wait_until_ready()
         return await show_recorded(client.tables, world, recorded, settings)
 
-    return listening_for_requests(settings.sandbox_door_file, show)
+    return listening_for_requests(settings.sandbox_request_file, show)
 
 
 async def show_recorded(tables: Tables, world: World, recorded: Record, settings: Environment) -> str:
-    """Store a recorded game as a running table, and open the page there; returns its URL."""
+    """Store a recorded game as a running game and open the sandbox's page there; returns a sentence with its URL."""
     game_id = await add_recorded(tables, recorded, SANDBOX_TABLE)
-    # On a slow machine the thread may come later: the page then opens where it was.
+    # If the thread comes too late on a slow machine, the page opens where it was before.
     with suppress(SandboxError):
         world.show_channel(await Showcase(tables).thread(game_id))
     return f"Game {game_id} is open in the sandbox: {settings.sandbox_url}"
 
 
 @asynccontextmanager
-async def listening_for_requests(door_file: Path, handle_request: HandleRequest) -> AsyncIterator[None]:
-    """Take requests at a port stored in this file; only its readers are answered."""
+async def listening_for_requests(request_file: Path, handle_request: HandleRequest) -> AsyncIterator[None]:
+    """Take requests at a free port, which is stored in `request_file`; only processes that can read it are answered."""
     secret_word = secrets.token_hex(16)
 
     async def take_request(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
@@ -110,21 +110,21 @@ async def listening_for_requests(door_file: Path, handle_request: HandleRequest)
 
     server = await asyncio.start_server(take_request, LOOPBACK, 0)
     port = server.sockets[0].getsockname()[1]
-    await asyncio.to_thread(_write_door_file, door_file, {"port": port, "word": secret_word})
+    await asyncio.to_thread(_write_request_file, request_file, {"port": port, "word": secret_word})
     try:
         yield
     finally:
         server.close()
-        await asyncio.to_thread(door_file.unlink, missing_ok=True)
+        await asyncio.to_thread(request_file.unlink, missing_ok=True)
 
 
-async def hand_over_log(door_file: Path, log: Path, until: int | None) -> str | None:
-    """Ask the running sandbox with this file to show a log; returns its answer, None if no sandbox is running.
+async def hand_over_log(request_file: Path, log: Path, until: int | None) -> str | None:
+    """Ask the running sandbox to show a log; returns its answer, None if no sandbox is running.
 
-    Raises Refused, with the sandbox's reason, if it cannot.
+    Raises Refused with the sandbox's reason if it cannot.
     """
     try:
-        address = json.loads(await asyncio.to_thread(door_file.read_text, "utf-8"))
+        address = json.loads(await asyncio.to_thread(request_file.read_text, "utf-8"))
         reader, writer = await asyncio.open_connection(LOOPBACK, address["port"])
     except (FileNotFoundError, ConnectionRefusedError):
         return None
@@ -150,11 +150,11 @@ async def _answer_request(line: bytes, secret_word: str, handle_request: HandleR
     return await handle_request(Path(request["log"]), request["until"])
 
 
-def _write_door_file(door_file: Path, contents: Mapping[str, object]) -> None:
-    door_file.parent.mkdir(parents=True, exist_ok=True)
-    # A killed process leaves its file behind; the database's lock says that nobody else runs here.
-    door_file.unlink(missing_ok=True)
+def _write_request_file(request_file: Path, contents: Mapping[str, object]) -> None:
+    request_file.parent.mkdir(parents=True, exist_ok=True)
+    # A killed process leaves its file behind. No other sandbox runs here, since this one holds the database's lock.
+    request_file.unlink(missing_ok=True)
     with os.fdopen(
-        os.open(door_file, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w", encoding="utf-8"
+        os.open(request_file, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w", encoding="utf-8"
     ) as file:
         json.dump(contents, file)

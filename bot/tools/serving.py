@@ -1,4 +1,4 @@
-"""The running bot: shards, connection, workers and pages, until it is stopped."""
+"""The running bot: its shards, connection, workers and pages, until it is stopped."""
 
 import asyncio
 import gc
@@ -41,26 +41,26 @@ from bot.workers.workers import Priority, Queue, Workers
 from engine import correct_titles
 from storage import Database, Ownership, shards
 
-if TYPE_CHECKING:  # which not every bot has a use for
+if TYPE_CHECKING:  # not needed by every bot
     from bot.web.context import LoginSecret, PageServices
 
 _log = logging.getLogger("stationmaster")
 
 STANDBY_LOGIN_SECONDS: Final = 10.0
-"""Seconds within which a standby process must log in for requests."""
+"""Seconds in which a standby process must log in to send requests."""
 HANG_UP_SECONDS: Final = 2.0
-"""Seconds for a closed client to leave its event sockets."""
+"""Seconds in which a closed client must leave the gateway."""
 
 OnConnected: TypeAlias = Callable[[Stationmaster], Awaitable[None]]
-"""Called once the client is connected."""
+"""A function called once the client is connected."""
 SideEffects: TypeAlias = Callable[[Stationmaster], AbstractAsyncContextManager[None]]
-"""Context in which a sandbox adds to its bot; such a bot makes no backups."""
+"""A context in which a sandbox adds something to its bot; no backups are made then."""
 
 
 class _StandbyPage:
-    """Serves boards read-only while this process waits for its shards.
+    """Serves the board page read-only while this process waits for its shards.
 
-    The workers start at once, so that they are ready when the bot is connected.
+    The workers start at once, so they are ready when the bot takes over.
     """
 
     def __init__(self, db: Database, settings: Environment, token: str) -> None:
@@ -84,12 +84,12 @@ class _StandbyPage:
         await asyncio.gather(self._starting, return_exceptions=True)
 
     def start_serving(self) -> None:
-        """Start to serve, if a page is wanted."""
+        """Start to serve the page, if the settings ask for it."""
         if self._settings.web is not None and self._serving is None:
             self._serving = asyncio.create_task(self._serve())
 
     async def stop_serving(self) -> None:
-        """Free the port."""
+        """Stop serving the page and free its port."""
         if self._serving is not None:
             self._serving.cancel()
             (ended,) = await asyncio.gather(self._serving, return_exceptions=True)
@@ -98,7 +98,7 @@ class _StandbyPage:
             self._serving = None
 
     def hand_over_workers(self) -> Workers:
-        """The workers, for the client that takes over and closes them."""
+        """The workers, for the client that takes over and will close them."""
         self._handed_over = True
         return self._workers
 
@@ -126,7 +126,7 @@ class _StandbyPage:
                 _log.info("serving the board page; the other process makes the moves")
                 await asyncio.Event().wait()
         except SettingsError as error:
-            # As with two processes on one machine that share their settings: the port is free when it matters.
+            # Two processes on one machine may share their settings; the port will be free when this one takes over.
             _log.warning("no board page while standing by: %s", error)
 
 
@@ -137,8 +137,8 @@ async def serve(
     on_connected: OnConnected | None = None,
     side_effects: SideEffects | None = None,
 ) -> None:
-    """Run the bot while this process owns its shards, until it is stopped; raises SettingsError, StorageError."""
-    # The libraries stay; left among the rest, looking through them for garbage would stop the event loop for 60 ms.
+    """Run the bot whenever this process owns its shards, until it is stopped; raises SettingsError, StorageError."""
+    # Loaded libraries stay in memory; if collections visited them, they would block the event loop for 60 ms.
     gc.collect()
     gc.freeze()
     gc.set_threshold(*GC_THRESHOLDS)
@@ -172,7 +172,7 @@ async def _run_connected(
     standby: _StandbyPage,
     side_effects: SideEffects | None,
 ) -> None:
-    """Keep a client connected until `end` is done, or an error is raised."""
+    """Run a connected client until `end` is done, or an error is raised."""
     async with (
         Stationmaster(
             ownership.db,
@@ -193,7 +193,7 @@ async def _run_connected(
         await run_unless_done(end, log_in(client, token, retry_delays()))
         if end.done():
             return
-        # A port that is taken is noticed before the client connects.
+        # Before connecting, so that a port in use is reported at once.
         page = await stack.enter_async_context(AsyncExitStack())
         await standby.stop_serving()
         await page.enter_async_context(
@@ -202,7 +202,7 @@ async def _run_connected(
         connection = asyncio.create_task(connect(client, retry_delays()))
         backups = asyncio.create_task(back_up_daily(settings)) if side_effects is None else None
         collections = asyncio.create_task(keep_collections_short(lambda: client.admission.is_idle))
-        # It may ask git: before the first question about the bot's health.
+        # It may call git, so it is looked up before the first question about the bot's health.
         client.run_in_background(asyncio.to_thread(commit))
         if settings.workers:
             client.run_in_background(_keep_printed_maps(client.tables.workers, settings.theme))
@@ -214,7 +214,7 @@ async def _run_connected(
                         await on_connected(client)
                 await asyncio.wait({connection, end}, return_when=asyncio.FIRST_COMPLETED)
         finally:
-            # No move comes in by the page while the client closes.
+            # No move must come from the page while the client closes.
             await page.aclose()
             collections.cancel()
             if backups is not None:
@@ -226,9 +226,9 @@ async def _run_connected(
 
 
 async def _hang_up(client: Stationmaster, connection: "asyncio.Task[None]") -> None:
-    """Close the client; its connection is cancelled after HANG_UP_SECONDS."""
+    """Close the client, and cancel its connection after HANG_UP_SECONDS if it still runs."""
     await client.close()
-    # A shard that cannot be connected is tried again and again, whether the client is closed or not.
+    # discord.py keeps trying to connect a shard even after the client is closed.
     await asyncio.wait({connection}, timeout=HANG_UP_SECONDS)
     connection.cancel()
 
@@ -237,7 +237,10 @@ async def _hang_up(client: Stationmaster, connection: "asyncio.Task[None]") -> N
 async def _serving_client_page(
     client: Stationmaster, settings: Environment, *, sandbox: bool
 ) -> AsyncIterator[None]:
-    """Serve a client's page if wanted, always in a sandbox. Raises SettingsError if its port is taken."""
+    """Serve a client's board page, if the settings ask for it or this is a sandbox.
+
+    Raises SettingsError if the port is in use.
+    """
     if settings.web is None and not sandbox:
         yield
         return
@@ -252,7 +255,7 @@ async def _serving_client_page(
 async def _serving_board_page(
     services: "PageServices", rate_limiter: RateLimiter, settings: Environment, application: int | None
 ) -> AsyncIterator[None]:
-    """Serve the page with this process's limits."""
+    """Serve the board page with this process's limits."""
     from bot.web.board_server import BoardPage
     from bot.web.entry.page_and_stream_limits import PageCapacity
 
@@ -266,7 +269,7 @@ async def _serving_board_page(
 
 
 def workers_of(settings: Environment) -> Workers:
-    """The worker processes, with corrected titles."""
+    """The worker processes, in which titles are corrected as the settings say."""
     if settings.workers == 0:
         return Workers()
     prepare_worker = (
@@ -278,7 +281,7 @@ def workers_of(settings: Environment) -> Workers:
 
 
 def _login_secret(settings: Environment, application: int | None) -> "LoginSecret | None":
-    """The secret for logins; None without one."""
+    """The secret for logins on the board page; None if not set."""
     from bot.web.context import LoginSecret
 
     secret = settings.client_secret and settings.client_secret.get_secret_value().strip()
@@ -286,7 +289,7 @@ def _login_secret(settings: Environment, application: int | None) -> "LoginSecre
 
 
 async def _log_in_for_requests(client: discord.Client, token: str) -> None:
-    """Log a client in for requests only; without it nobody can log in at this process."""
+    """Log a client in without connecting it; if that fails, this process offers no logins on its page."""
     try:
         async with asyncio.timeout(STANDBY_LOGIN_SECONDS):
             await client.login(token)
@@ -295,7 +298,7 @@ async def _log_in_for_requests(client: discord.Client, token: str) -> None:
 
 
 async def _keep_printed_maps(workers: Workers, theme: str) -> None:
-    """Let a worker draw the printed maps for the next start, unless done."""
+    """Let a worker draw the printed maps into their file, unless it is current."""
     try:
         await workers.run(Queue(Priority.SEARCH), keep_printed_maps, theme)
     except (NotDone, OSError) as error:
@@ -303,7 +306,7 @@ async def _keep_printed_maps(workers: Workers, theme: str) -> None:
 
 
 def _shard_options(settings: Environment) -> dict[str, Any]:
-    """The shards to connect: as set, or for a file as many as Discord recommends."""
+    """The client's options for shards: as set; for a database file without a setting, as Discord recommends."""
     if settings.shards is None and settings.database_url is None:
         return {}
     return {"shard_ids": list(settings.share.shards), "shard_count": settings.share.shard_count}

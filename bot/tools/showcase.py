@@ -1,4 +1,4 @@
-"""Sample games in the sandbox: recorded ones to watch and continue, one against the computer, and a season."""
+"""Sample games in the sandbox: recorded ones to watch or continue, one against the computer, and a season."""
 
 import asyncio
 from collections.abc import Awaitable, Callable, Iterator, Sequence
@@ -30,15 +30,15 @@ SANDBOX_TABLE: Final = TablePlace(
 GAMES_FOLDER: Final = Path(__file__).parent / "games"
 WATCHED_GAME: Final = ("18chesapeake-bank-4p", 0)
 CONTINUED_GAME: Final = ("18al-price-3p", 181)
-"""WATCHED_GAME and CONTINUED_GAME: the file in GAMES_FOLDER, and the move after which the game opens."""
+"""WATCHED_GAME and CONTINUED_GAME: the file in GAMES_FOLDER, and the number of moves to replay before it opens."""
 COMPUTER_OPPONENTS: Final = 2
-"""Number of computer players in a first game."""
+"""The number of computer players in the first game."""
 SEASON: Final = EventSettings(
     titles=("18chesapeake",), table_size=4, games_each=4, group_size=4, promoted=0, relegated=0
 )
 SEASON_NAME: Final = "Small season"
 SEASON_OPPONENTS: Final = 3
-"""Number of computer players in a small season."""
+"""The number of computer players in the small season."""
 OPENINGS: Final = (
     SampleOpening("first", "Play against the computer", "18Chesapeake: you and two computer players."),
     SampleOpening(
@@ -64,21 +64,21 @@ OPENINGS: Final = (
     ),
 )
 THREAD_SECONDS: Final = 20.0
-"""Seconds to wait for the thread of a game that is opened."""
+"""Seconds to wait for the thread of an opened game."""
 
 
 class Showcase:
-    """The sample games; a game in which only recorded moves were made can continue as recorded."""
+    """Opens sample games; as long as only recorded moves were made in a game, it can continue as recorded."""
 
     openings: Sequence[SampleOpening] = OPENINGS
 
     def __init__(self, tables: Tables, show_event: Callable[[int], Awaitable[None]] | None = None) -> None:
-        """`show_event` posts an event at once; without it, that takes a minute."""
+        """`show_event` posts an event at once; without it the post takes up to a minute."""
         self._tables, self._show_event = tables, show_event
         self._stepping = asyncio.Lock()
 
     async def open_game(self, name: str) -> int:
-        """Open a sample game or season; returns the thread or channel where it is shown."""
+        """Open a sample game or season; returns the thread or channel that shows it."""
         if name == "first":
             return await self.thread(await self._start_first_game())
         if name == "season":
@@ -94,7 +94,7 @@ class Showcase:
         return await self.thread(game_id)
 
     async def _start_first_game(self) -> int:
-        """Start a game of one person against computer players; returns its id."""
+        """Start a game of one user against computer players; returns its id."""
         lobbies, (user_id, name) = Lobbies(self._tables), SANDBOX_TABLE.people[0]
         opener = LobbyOpener(user_id, name, SANDBOX_TABLE.channel_id)
         lobby = await lobbies.open_lobby(SANDBOX_TABLE.guild_id, opener, "18chesapeake", "rulebook")
@@ -104,7 +104,7 @@ class Showcase:
         return lobby.row.id
 
     async def _open_season(self) -> int:
-        """Open a season of one person and computer players; returns its channel."""
+        """Open a season of one user and computer players; returns its channel."""
         seasons, (user_id, name) = Events(self._tables), SANDBOX_TABLE.people[0]
         organiser = Organiser(user_id, SANDBOX_TABLE.channel_id)
         try:
@@ -119,23 +119,23 @@ class Showcase:
         return SANDBOX_TABLE.channel_id
 
     async def thread(self, game_id: int) -> int:
-        """A game's thread once shown; raises SandboxError."""
+        """Wait for a game's thread and return it; raises SandboxError."""
         try:
             async with asyncio.timeout(THREAD_SECONDS):
                 while (thread := await self._thread_with_board(game_id)) is None:  # noqa: ASYNC110
-                    await asyncio.sleep(0.02)  # the database tells nobody
+                    await asyncio.sleep(0.02)  # nothing signals the change
                 return thread
         except TimeoutError:
             raise SandboxError("The bot has not opened a thread for the game.") from None
 
     async def _thread_with_board(self, game_id: int) -> int | None:
-        """A game's thread once the board is posted."""
+        """A game's thread if its board is posted, else None."""
         row = await games.get_game(self._tables.db, game_id)
         is_known = row.thread_id is not None and self._tables.game_in(row.thread_id) == game_id
         return row.thread_id if is_known and row.board_message_id is not None else None
 
     async def playback(self, channel_id: int) -> Playback | None:
-        """Progress of this thread's recorded game; None for other games, or after an unrecorded move."""
+        """The progress of the recorded game in this thread; None for other games, or after another move was made."""
         game_id = self._tables.game_in(channel_id)
         if game_id is None:
             return None
@@ -144,25 +144,25 @@ class Showcase:
             return None if actions is None else Playback(len(live.effective_rows) - 1, len(actions))
 
     def has_board(self, channel_id: int) -> bool:
-        """True if a started game is shown here, and the board page is served."""
+        """True if a started game is shown here and the board page is served."""
         return self._tables.board.address is not None and self._tables.game_in(channel_id) is not None
 
     async def board_url(self, channel_id: int, user_id: int) -> str:
-        """A user's board link of the game shown here."""
+        """A link to a user's board of the game shown here."""
         game_id = self._tables.game_in(channel_id)
         if game_id is None or not self.has_board(channel_id):
             raise SandboxError("There is no game with a board page here.")
         return await self._tables.board.personal_url(game_id, user_id, moderates=False)
 
     async def make_next_moves(self, channel_id: int, moves: int) -> None:
-        """Make the next recorded moves, each as its seat's user; concurrent calls wait."""
+        """Make the next recorded moves, each as the user of its seat; concurrent calls wait."""
         async with self._stepping:
             for _ in range(moves):
                 if not await self._make_next_move(channel_id):
                     return
 
     async def _make_next_move(self, channel_id: int) -> bool:
-        """Make the next recorded move; True if there is another."""
+        """Make the next recorded move; True if another one follows."""
         game_id = self._tables.game_in(channel_id)
         next_move = None if game_id is None else await self._next_recorded_move(game_id)
         if game_id is None or next_move is None:
@@ -172,12 +172,12 @@ class Showcase:
             await self._tables.submit(
                 game_id, user_id, lambda game, player: game.walk(Request.of_action(action)), seq
             )
-        except Refused as problem:  # somebody has moved at the same moment
+        except Refused as problem:  # another move was made meanwhile
             raise SandboxError(str(problem)) from problem
         return await self._next_recorded_move(game_id) is not None
 
     async def _next_recorded_move(self, game_id: int) -> tuple[Action, int, int] | None:
-        """The next recorded move, its user, and the log's last row."""
+        """The next recorded move, its user, and the last row of the log; None if there is none."""
         async with self._tables.reading(game_id) as live:
             actions = _recorded_actions(live)
             moves_made = len(live.effective_rows) - 1
@@ -188,12 +188,12 @@ class Showcase:
 
 @cache
 def record_named(file: str) -> Record:
-    """A record shipped with the bot."""
+    """A recorded game that is shipped with the bot."""
     return load_record((GAMES_FOLDER / f"{file}.json").read_text("utf-8"))
 
 
 def _recorded_actions(live: LiveGame) -> list[Action] | None:
-    """The record's moves with this table's players."""
+    """The recorded moves for this game's seats, if all its moves were made as recorded; else None."""
     for record in _matching_records(live):
         actions = moves_of_seats(record, live.seats)
         actions_made = [read_action(row.payload) for row in live.effective_rows[1:] if row.kind == "action"]
@@ -203,7 +203,7 @@ def _recorded_actions(live: LiveGame) -> list[Action] | None:
 
 
 def _matching_records(live: LiveGame) -> Iterator[Record]:
-    """The records that start like this game."""
+    """Recorded games that start like this one."""
     game = live.game
     start = (game.title.id, game.profile, game.options, game.seed, len(game.players))
     for file, _ in (WATCHED_GAME, CONTINUED_GAME):

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
 from time import monotonic
-from typing import Any, Final, NamedTuple
+from typing import Any, Final, Literal, NamedTuple
 
 from bot.table.errors import Refused
 from bot.table.markdown import as_refusals, plain_teller
@@ -24,10 +24,10 @@ from bot.table.moves.moves import (
 from bot.table.moves.slot_values import EMPTY_VALUE, open_slot_text
 from bot.table.moves.turn_buttons import turn_ending_moves
 from bot.table.what_ifs import TrialMove, WhatIf, WhatIfView, move_of_key, move_of_picks, try_moves
+from bot.web.answers import Choice, OfferJson, RunFields, Step, TrialOffer
 from bot.web.wire import (
     PackedText,
     SentPicture,
-    fields_of,
     map_picture,
     market_picture,
     pack_object,
@@ -92,7 +92,7 @@ def packed_step(
     return pack_object({**first_fields, "step": step_fields(game, offer_of(game, key), picks, browser)})
 
 
-def offer_fields(teller: Teller, offer: Offer, one_clicks: Sequence[OneClickMove]) -> dict[str, Any]:
+def offer_fields(teller: Teller, offer: Offer, one_clicks: Sequence[OneClickMove]) -> OfferJson:
     """An offer with its one-click moves."""
     return {
         "key": offer_key(offer),
@@ -120,7 +120,7 @@ def _filled_values(one_click: OneClickMove) -> dict[str, Any]:
     return dict(one_click.action.chosen())
 
 
-def step_fields(game: Game, offer: Offer, picks: Sequence[str], browser: BrowserPictures) -> dict[str, Any]:
+def step_fields(game: Game, offer: Offer, picks: Sequence[str], browser: BrowserPictures) -> Step:
     """The next step after these picks, or the complete move's preview; raises Refused, IllegalAction."""
     cursor = picked_cursor(game, offer, picks)
     if cursor.slot is None:
@@ -130,12 +130,14 @@ def step_fields(game: Game, offer: Offer, picks: Sequence[str], browser: Browser
     return _question_step(game, offer, cursor, browser)
 
 
-def _picks_json(game: Game, cursor: Cursor) -> dict[str, Any]:
-    """The picks of a cursor, routes as texts."""
+def _step_at(game: Game, offer: Offer, cursor: Cursor, ask: Literal["choice", "amount", "nothing"]) -> Step:
+    """A step without its question or effect; routes are texts."""
     progress = menu_progress_of(game, cursor)
     routes = cursor.chosen.get("routes")
     picked = progress.picked if routes is None else (*progress.picked, ";".join(routes) or EMPTY_VALUE)
     return {
+        "ask": ask,
+        "kind": offer.kind,
         "offer": progress.offer,
         "picked": picked,
         "labels": progress.labels,
@@ -143,24 +145,17 @@ def _picks_json(game: Game, cursor: Cursor) -> dict[str, Any]:
     }
 
 
-def _question_fields(game: Game, offer: Offer, cursor: Cursor, kind: str) -> dict[str, Any]:
+def _question(game: Game, offer: Offer, cursor: Cursor, ask: Literal["choice", "amount"]) -> Step:
     assert cursor.slot is not None
     question = plain_teller(game).say(fact(f"slot.{cursor.slot.name}"))
-    return {
-        "ask": kind,
-        "kind": offer.kind,
-        "slot": cursor.slot.name,
-        "question": question,
-        **_picks_json(game, cursor),
-    }
+    return _step_at(game, offer, cursor, ask) | {"slot": cursor.slot.name, "question": question}
 
 
-def _amount_step(game: Game, offer: Offer, cursor: Cursor, domain: offers.IntRange) -> dict[str, Any]:
+def _amount_step(game: Game, offer: Offer, cursor: Cursor, domain: offers.IntRange) -> Step:
     allowed_text = domain.allowed()
     if allowed_text is None:
         raise Refused(open_slot_text(game, cursor))
-    return {
-        **_question_fields(game, offer, cursor, "amount"),
+    return _question(game, offer, cursor, "amount") | {
         "low": domain.low,
         "high": domain.high - (domain.high - domain.low) % domain.step,
         "step": domain.step,
@@ -172,7 +167,7 @@ def _amount_step(game: Game, offer: Offer, cursor: Cursor, domain: offers.IntRan
     }
 
 
-def _question_step(game: Game, offer: Offer, cursor: Cursor, browser: BrowserPictures) -> dict[str, Any]:
+def _question_step(game: Game, offer: Offer, cursor: Cursor, browser: BrowserPictures) -> Step:
     if tuple(slot.name for slot in offer.slots) == TILE_LAY_SLOTS:
         cursor = Cursor(
             offer, {name: cursor.chosen[name] for name in TILE_LAY_SLOTS[:1] if name in cursor.chosen}
@@ -182,10 +177,12 @@ def _question_step(game: Game, offer: Offer, cursor: Cursor, browser: BrowserPic
         choices = list(_value_choices(game, cursor))
     if not choices:
         raise Refused(open_slot_text(game, cursor))
-    return {**_question_fields(game, offer, cursor, "choice"), "choices": choices}
+    step = _question(game, offer, cursor, "choice")
+    step["choices"] = choices
+    return step
 
 
-def _hex_choices(game: Game, cursor: Cursor) -> Iterator[dict[str, Any]]:
+def _hex_choices(game: Game, cursor: Cursor) -> Iterator[Choice]:
     """The hexes for a lay."""
     for page in spot_pages(game, cursor, MAX_HEXES):
         for spot in spot_views(game, page):
@@ -194,46 +191,56 @@ def _hex_choices(game: Game, cursor: Cursor) -> Iterator[dict[str, Any]]:
             yield {"pick": [spot.coord], "label": label, "hex": spot.coord, "cost": spot.cost}
 
 
-def _lay_choices(game: Game, cursor: Cursor, browser: BrowserPictures) -> Iterator[dict[str, Any]]:
+def _lay_choices(game: Game, cursor: Cursor, browser: BrowserPictures) -> Iterator[Choice]:
     """The tiles for a hex in every rotation."""
     deadline, whole_map = monotonic() + ROUTE_SEARCH_SECONDS, map_view(game)
     for lay in lay_views(game, cursor, lambda: monotonic() > deadline):
-        pick = [lay.tile, str(lay.rotation)]
-        yield {"pick": pick, "label": lay_label(lay), **lay_fields(whole_map, lay, browser.theme)}
+        yield lay_choice(whole_map, lay, browser.theme)
 
 
-def lay_fields(whole_map: MapView, lay: LayView, theme: str) -> dict[str, Any]:
+def lay_choice(whole_map: MapView, lay: LayView, theme: str) -> Choice:
     """A tile in its hex."""
-    svg = hex_svg(whole_map, lay.hex, theme=theme)
-    return {**fields_of(lay), "hex": lay.hex.coord, "view": lay.hex, "svg": svg}
+    return {
+        "pick": [lay.tile, str(lay.rotation)],
+        "label": lay_label(lay),
+        "tile": lay.tile,
+        "rotation": lay.rotation,
+        "sides": lay.sides,
+        "left": lay.left,
+        "cost": lay.cost,
+        "worth": lay.worth,
+        "hex": lay.hex.coord,
+        "svg": hex_svg(whole_map, lay.hex, theme=theme),
+    }
 
 
-def _value_choices(game: Game, cursor: Cursor) -> Iterator[dict[str, Any]]:
+def _value_choices(game: Game, cursor: Cursor) -> Iterator[Choice]:
     """A slot's values with details."""
     assert cursor.slot is not None
     name = cursor.slot.name
     for value, label in domain_items(plain_teller(game), cursor.domain):
-        details: dict[str, Any] = {"value": value}
+        choice: Choice = {
+            "pick": [str(value) or EMPTY_VALUE],
+            "label": label or EMPTY_VALUE,
+            "value": value,
+        }
         if name == "hex":
-            details["hex"] = value
+            choice["hex"] = str(value)
         elif name == "city":
-            details |= {"hex": cursor.chosen.get("hex"), "stop": value}
+            choice["hex"], choice["stop"] = cursor.chosen.get("hex"), int(value)
         elif value in game.title.spec.companies:
-            details["company"] = value
+            choice["company"] = value
         elif value in game.title.spec.privates:
-            details["private"] = value
+            choice["private"] = value
         elif name in ("price", "value"):
-            details["price"] = value
-        yield {"pick": [str(value) or EMPTY_VALUE], "label": label or EMPTY_VALUE, **details}
+            choice["price"] = int(value)
+        yield choice
 
 
-def _ready_step(game: Game, offer: Offer, cursor: Cursor, browser: BrowserPictures) -> dict[str, Any]:
+def _ready_step(game: Game, offer: Offer, cursor: Cursor, browser: BrowserPictures) -> Step:
     one_click, move_preview = OneClickMove.of(plain_teller(game), cursor), preview(game, cursor)
     market = market_after(game, one_click)
-    return {
-        "ask": "nothing",
-        "kind": offer.kind,
-        **_picks_json(game, cursor),
+    step = _step_at(game, offer, cursor, "nothing") | {
         "move": one_click.key,
         "label": one_click.label,
         "confirm": one_click.needs_confirmation,
@@ -244,22 +251,16 @@ def _ready_step(game: Game, offer: Offer, cursor: Cursor, browser: BrowserPictur
         "market": None
         if market is None
         else market_picture(market, browser.theme).for_browser(browser.market),
-        **_map_fields(game, cursor, one_click, browser),
     }
-
-
-def _map_fields(
-    game: Game, cursor: Cursor, one_click: OneClickMove, browser: BrowserPictures
-) -> dict[str, Any]:
-    """The move on the map: a laid tile, or routes."""
     if isinstance(one_click.action, actions.RunRoutes):
-        return run_fields(map_view(game, one_click.action.routes), browser)
-    if tuple(slot.name for slot in cursor.offer.slots) == TILE_LAY_SLOTS:
-        return {"map": None, "lay": lay_fields(map_view(game), lay_view(game, cursor), browser.theme)}
-    return {"map": None}
+        run = run_fields(map_view(game, one_click.action.routes), browser)
+        step["runs"], step["total"], step["map"] = run["runs"], run["total"], run["map"]
+    elif tuple(slot.name for slot in cursor.offer.slots) == TILE_LAY_SLOTS:
+        step["lay"] = lay_choice(map_view(game), lay_view(game, cursor), browser.theme)
+    return step
 
 
-def run_fields(run_map: MapView, browser: BrowserPictures) -> dict[str, Any]:
+def run_fields(run_map: MapView, browser: BrowserPictures) -> RunFields:
     """A run's routes, with revenue and map."""
     return {
         "runs": run_map.runs,
@@ -322,7 +323,7 @@ def _trial_move(trial: TrialRequest, what_if: WhatIf) -> TrialMove:
     return partial(move_of_picks, trial.key, trial.picks, what_if.viewer)
 
 
-def _next_offers(game: Game, what_if: WhatIf) -> list[dict[str, Any]]:
+def _next_offers(game: Game, what_if: WhatIf) -> list[TrialOffer]:
     """Offers that may be tried next, each with its player."""
     teller = plain_teller(game)
     return [

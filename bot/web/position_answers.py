@@ -23,6 +23,7 @@ from bot.table.rate_limits import Kind
 from bot.table.redo import moves_to_redo, player_who_redoes
 from bot.table.undo import last_undoable_row
 from bot.table.votes.absent_seats import absent_seats
+from bot.web.answers import CurrentFields, RunningClock, You
 from bot.web.context import CACHE_SIZE, Page
 from bot.web.entry.access import Denied, visitor_of
 from bot.web.entry.login_and_sessions import user_name
@@ -69,9 +70,9 @@ class _GameRead(NamedTuple):
     """The game as text; empty if the position is drawn already or is an earlier one."""
     past: PastGame
     guild_id: int
-    current_data: dict[str, Any]
+    current_data: CurrentFields
     """Current data apart from the position: clocks, proposals, obstacles."""
-    visitor_data: dict[str, Any]
+    visitor_data: You
     """The part about the visitor."""
 
 
@@ -81,7 +82,7 @@ class PositionNews(NamedTuple):
     view_key: ViewKey
     packed: bytes
     """A gzip file in base 64: all followers who see the same, and had the same before, get this one."""
-    visitor_data: dict[str, Any]
+    visitor_data: You
 
 
 class PositionAnswers:
@@ -134,7 +135,12 @@ class PositionAnswers:
             if cached_news is None or cached_state is not state or previous_key != previous:
                 cached_news = await self._make_news(request, visitor, theme, previous)
                 self._spectator_news[key] = state, previous, cached_news
-        return cached_news._replace(visitor_data={**cached_news.visitor_data, **_session_data(visitor)})
+        own_fields: You = {
+            **cached_news.visitor_data,
+            "code": visitor.code or None,
+            "session": visitor.session,
+        }
+        return cached_news._replace(visitor_data=own_fields)
 
     async def _make_news(
         self, request: web.Request, visitor: Visitor, theme: str, previous: ViewKey | None
@@ -270,7 +276,7 @@ class PositionAnswers:
         finally:
             del self._read_tasks[key]
 
-    async def _current_data(self, visitor: Visitor, live: LiveGame, is_current: bool) -> dict[str, Any]:
+    async def _current_data(self, visitor: Visitor, live: LiveGame, is_current: bool) -> CurrentFields:
         clock = self._tables.clock()
         held_up = live.move_obstacle(clock)
         game_clocks = await clocks.live_clocks(self._tables.db, self._tables.share, live, clock)
@@ -285,7 +291,7 @@ class PositionAnswers:
 
     def _visitor_data(
         self, visitor: Visitor, live: LiveGame, player: PlayerId | None, is_current: bool
-    ) -> dict[str, Any]:
+    ) -> You:
         may_move = live.move_obstacle(self._tables.clock()) is None
         return {
             "player": player,
@@ -301,13 +307,9 @@ class PositionAnswers:
             "spectator": player is None,
             "last_move": last_move_by_hand(live, player),
             "user": None if visitor.user_id is None else user_name(live, visitor.user_id, visitor.user_name),
-            **_session_data(visitor),
+            "code": visitor.code or None,
+            "session": visitor.session,
         }
-
-
-def _session_data(visitor: Visitor) -> dict[str, Any]:
-    """The fields that differ between spectators: code and session."""
-    return {"code": visitor.code or None, "session": visitor.session}
 
 
 def _ignore_error(read_task: "asyncio.Task[None]") -> None:
@@ -399,7 +401,7 @@ def _may_undo(live: LiveGame, player: PlayerId) -> bool:
     return True
 
 
-def _clocks_json(live: LiveGame, clocks: Clocks) -> list[dict[str, Any]]:
+def _clocks_json(live: LiveGame, clocks: Clocks) -> list[RunningClock]:
     """Running turns with deadlines; none for stopped clocks."""
     return [
         {

@@ -2,12 +2,12 @@
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from typing import Any
 
 from bot.table.errors import Refused
 from bot.table.past.history_lines import MoveHistory
 from bot.table.past.past_games import PastGame
 from bot.table.past.past_views import net_worth_chart
+from bot.web.answers import Charts, HexTile, MoveLines, PositionFields, TileCount
 from bot.web.offers_as_json import BrowserPictures, run_fields
 from bot.web.wire import (
     PackedText,
@@ -77,7 +77,7 @@ def shown_past_position(
     return shown_position(game, theme, viewer, run_map)
 
 
-def position_fields(game: Game, viewer: PlayerId | None, on_map: MapView) -> dict[str, Any]:
+def position_fields(game: Game, viewer: PlayerId | None, on_map: MapView) -> PositionFields:
     """The position's fields from the engine's views."""
     return {
         "title": game.title.name,
@@ -102,7 +102,7 @@ def position_fields(game: Game, viewer: PlayerId | None, on_map: MapView) -> dic
     }
 
 
-def _tiles_json(game: Game) -> list[dict[str, Any]]:
+def _tiles_json(game: Game) -> list[TileCount]:
     """The remaining tiles as JSON."""
     return [
         {
@@ -116,7 +116,7 @@ def _tiles_json(game: Game) -> list[dict[str, Any]]:
     ]
 
 
-def _charts_json(view: HistoryView) -> dict[str, Any]:
+def _charts_json(view: HistoryView) -> Charts:
     """The charts, with dashes for confusable colours."""
     started_companies = [
         i for i, prices in enumerate(zip(*[m.prices for m in view.moments], strict=True)) if any(prices)
@@ -124,7 +124,7 @@ def _charts_json(view: HistoryView) -> dict[str, Any]:
     colours = dict(
         zip(started_companies, line_cores([view.companies[i].colour for i in started_companies]), strict=True)
     )
-    return {**fields_of(view), "cores": [colours.get(i, 0) for i in range(len(view.companies))]}
+    return Charts(**fields_of(view), cores=[colours.get(i, 0) for i in range(len(view.companies))])
 
 
 def history_json(
@@ -135,7 +135,7 @@ def history_json(
     for seq, line in history.all_lines():
         lines.setdefault(seq, []).extend(plain_text(one) for one in line.split("\n"))
     names = past.names.current_names
-    moves: list[dict[str, Any]] = [
+    moves: list[MoveLines] = [
         {
             "seq": row.seq,
             "who": names.get(row.actor),
@@ -162,8 +162,15 @@ def packed_hex(game: Game, coord: Coord, theme: str) -> PackedText:
     shown_hex = next((one for one in on_map.hexes if one.coord == coord), None)
     if shown_hex is None:
         raise Refused(f"There is no hex {coord} on this map.")
-    tiles = [
-        {**fields_of(view), "hex": coord, "svg": hex_svg(on_map, view.hex, theme=theme)}
+    tiles: list[HexTile] = [
+        {
+            "tile": view.tile,
+            "colour": view.colour,
+            "sides": view.sides,
+            "left": view.left,
+            "now": view.now,
+            "svg": hex_svg(on_map, view.hex, theme=theme),
+        }
         for view in upgrade_views(game, coord)
     ]
     return pack_object(

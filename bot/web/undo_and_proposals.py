@@ -4,7 +4,7 @@ import re
 from collections.abc import Sequence
 from functools import partial
 from http import HTTPStatus
-from typing import Any, Final
+from typing import Final
 
 from aiohttp import web
 
@@ -17,6 +17,7 @@ from bot.table.undo import loss_of, undo
 from bot.table.votes.proposal_kinds import OpenProposal, proposal_made_text
 from bot.table.votes.proposals import WITHDRAW, proposal_message_id
 from bot.table.votes.undo_proposals import propose_redo, propose_undo, undo_question
+from bot.web.answers import ProposalJson
 from bot.web.change_requests import (
     INVALID_REQUEST,
     carry_out,
@@ -120,7 +121,7 @@ async def answer_proposal(page: Page, request: web.Request) -> web.Response:
 
 async def proposals_json(
     db: Database, live: LiveGame, visitor: Visitor, open_proposals: Sequence[OpenProposal]
-) -> list[dict[str, Any]]:
+) -> list[ProposalJson]:
     """The open proposals as JSON: whom each waits for, and the visitor's possible votes."""
     return [
         _proposal_json(live, visitor, open_proposal, await proposal_message_id(db, open_proposal.proposal))
@@ -130,7 +131,7 @@ async def proposals_json(
 
 def _proposal_json(
     live: LiveGame, visitor: Visitor, open_proposal: OpenProposal, message_id: int | None
-) -> dict[str, Any]:
+) -> ProposalJson:
     proposal, electorate = open_proposal.proposal, open_proposal.electorate
     agreement_by_user = {vote.user_id: vote.agrees for vote in open_proposal.votes}
     votes_missing = electorate.votes_needed - electorate.agreed_count(open_proposal.votes)

@@ -10,6 +10,7 @@ from hashlib import blake2b
 from struct import pack
 from typing import Any, Final, Self
 
+from bot.web.answers import LineEdit, Picture
 from engine.views import MapView, MarketView
 from render import map_svg, market_svg
 
@@ -65,12 +66,12 @@ def utf8(text: str) -> bytes:
     return text.encode(errors="backslashreplace")
 
 
-def unclosed_json(fields: dict[str, Any]) -> str:
+def unclosed_json(fields: Mapping[str, Any]) -> str:
     """An object without its last brace, to be continued."""
     return as_json(fields)[:-1]
 
 
-def pack_object(value: dict[str, Any]) -> PackedText:
+def pack_object(value: Mapping[str, Any]) -> PackedText:
     """A packed object without its last brace, completed by `closing_text({})`."""
     return pack_text(unclosed_json(value))
 
@@ -98,7 +99,7 @@ class SentPicture:
         """The SVG text."""
         return zlib.decompress(self.data).decode()
 
-    def for_browser(self, known_picture: "SentPicture | None" = None) -> dict[str, Any]:
+    def for_browser(self, known_picture: "SentPicture | None" = None) -> Picture:
         """The picture for a browser: whole, or as a difference from one that it has."""
         if known_picture is None:
             return {"id": self.id, "svg": self.svg}
@@ -111,19 +112,19 @@ class SentPicture:
         }
 
 
-def line_edits(old_lines: Sequence[str], new_lines: Sequence[str]) -> list[tuple[int, int, Sequence[str]]]:
+def line_edits(old_lines: Sequence[str], new_lines: Sequence[str]) -> list[LineEdit]:
     """Edits from old lines to new ones: place, number of deleted lines, and inserted lines.
 
     Few where lines that stay keep their order, as those of a picture do.
     """
     places = {line: place for place, line in enumerate(new_lines)}
-    edits, old_done, new_done = list[tuple[int, int, Sequence[str]]](), 0, 0
+    edits, old_done, new_done = list[LineEdit](), 0, 0
     for place, line in enumerate([*old_lines, None]):
         new_place = len(new_lines) if line is None else places.get(line, -1)
         if new_place < new_done:
             continue
         if place > old_done or new_place > new_done:
-            edits.append((old_done, place - old_done, new_lines[new_done:new_place]))
+            edits.append((old_done, place - old_done, list(new_lines[new_done:new_place])))
         old_done, new_done = place + 1, new_place + 1
     return edits
 

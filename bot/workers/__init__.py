@@ -1,1 +1,1 @@
-"""Processor-heavy work, done in worker processes so that no table waits."""
+"""Heavy computations, done in worker processes so that no game has to wait."""

@@ -4,7 +4,7 @@
 
 
 class NotDone(Exception):
-    """Work that was not done; `str()` is the sentence for the user, and nothing has changed."""
+    """A job was not done; `str()` is the sentence for the user, and nothing has changed."""
 
 
 class TooManyQuestions(NotDone):
@@ -12,7 +12,7 @@ class TooManyQuestions(NotDone):
 
 
 class TookTooLong(NotDone):
-    """The time limit was reached, and the work ended."""
+    """The job reached its time limit and was stopped."""
 
     def __init__(self, seconds: float) -> None:
         super().__init__(
@@ -21,21 +21,21 @@ class TookTooLong(NotDone):
 
 
 class PositionGone(NotDone):
-    """The game moved on during a question about its position."""
+    """The game moved on while a question about its position was answered."""
 
     def __init__(self) -> None:
         super().__init__("The game has moved on since you asked. Please ask again.")
 
 
 class WorkerDied(NotDone):
-    """The worker process died: killed, or out of memory."""
+    """The worker process died: it was killed, or had no memory left."""
 
     def __init__(self) -> None:
         super().__init__("The process working on this crashed. Nothing was changed. Please try again.")
 
 
 class WorkersClosed(NotDone):
-    """The bot is closing, and takes no more work."""
+    """The bot is stopping and takes no more jobs."""
 
     def __init__(self) -> None:
         super().__init__("The bot is restarting. Please try again in a minute.")

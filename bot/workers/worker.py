@@ -1,10 +1,9 @@
-"""A worker process: one piece of work at a time, killed if that must stop.
+"""A worker process, which does one job at a time and is killed to stop a job.
 
-Workers are forked from a nursery: a process that loads what all of them need, as early as the bot begins. A
-process and a pipe to it, not an executor: one that is killed while it writes its answer leaves half of it
-in the pipe, on which an executor waits for ever, even when the bot ends. Here only the worker holds the far
-end of its pipe, which ends with it. All that crosses is pickled here, so that an error that cannot be
-pickled harms nothing but the work it belongs to.
+Workers are forked from a nursery: the fork server of `multiprocessing`, which has loaded all modules that they need.
+They are no ProcessPoolExecutor: if a process were killed while it writes its answer, an executor would wait for the
+rest for ever. Here the pipe of a killed worker ends. Jobs and answers are pickled in this module, so that an answer
+that cannot be pickled fails only its own job.
 """
 
 import asyncio
@@ -26,7 +25,10 @@ from typing import Any, Final, NamedTuple, TypeAlias
 from bot.workers.errors import WorkerDied
 
 START_METHOD: Final = "forkserver" if "forkserver" in multiprocessing.get_all_start_methods() else "spawn"
-"""Start method of processes: never by forking the bot, whose threads would hold locks for ever in the copy."""
+"""The start method for processes.
+
+The bot itself is never forked, since locks held by its threads would stay locked in the copy.
+"""
 PRELOADED_MODULES: Final = (
     "bot.table.past.game_record",
     "bot.table.imports",
@@ -36,25 +38,25 @@ PRELOADED_MODULES: Final = (
     "engine.record",
     "bot.table.preloaded",
 )
-"""Modules that workers of the bot need."""
+"""Modules that the bot's workers need."""
 MAX_TASKS: Final = 20_000
-"""Pieces of work after which a process is replaced, to free its memory."""
+"""Jobs after which a process is replaced, to free its memory."""
 KILL_RETRY_SECONDS: Final = 0.05
 """Seconds between attempts to kill a process that is still starting."""
 
 Prepare: TypeAlias = Callable[[], object]
-"""First work of a process, such as to correct titles."""
+"""A function that each process calls first, such as to correct titles."""
 
 
 def process_context(modules: Sequence[str]) -> BaseContext:
-    """The context that starts worker processes, with these modules loaded once."""
+    """The multiprocessing context for workers; the fork server loads these modules once."""
     context = multiprocessing.get_context(START_METHOD)
     context.set_forkserver_preload(list(modules))
     return context
 
 
 def start_nursery() -> None:
-    """Start loading the workers' modules in the nursery, where the system can; returns immediately."""
+    """Start the fork server, if the system has one, and let it load the workers' modules; does not wait."""
     if START_METHOD == "forkserver":
         process_context(PRELOADED_MODULES)
         with _ignored_signals(signal.SIGINT, signal.SIGTERM):
@@ -62,8 +64,8 @@ def start_nursery() -> None:
 
 
 def end_nursery() -> None:
-    """End the nursery at once; workers forked from it count as dead."""
-    pid = getattr(forkserver, "_forkserver")._forkserver_pid  # noqa: B009 - nothing public says which process it is
+    """Kill the fork server; its workers count as dead."""
+    pid = getattr(forkserver, "_forkserver")._forkserver_pid  # noqa: B009 - no public name has the process id
     if pid is not None:
         with suppress(ProcessLookupError):
             os.kill(pid, signal.SIGKILL)
@@ -71,7 +73,7 @@ def end_nursery() -> None:
 
 @contextmanager
 def _ignored_signals(*signals: signal.Signals) -> Iterator[None]:
-    """Let processes started within this block ignore signals, which reach the bot, too."""
+    """Let processes started within the context ignore these signals."""
     old_handlers = [signal.signal(number, signal.SIG_IGN) for number in signals]
     try:
         yield
@@ -81,17 +83,17 @@ def _ignored_signals(*signals: signal.Signals) -> Iterator[None]:
 
 
 class ProcessKind(NamedTuple):
-    """Settings shared by worker processes of one kind."""
+    """The settings of worker processes for one kind of jobs."""
 
     niceness: int = 0
-    """Niceness of the process, where the system has it."""
+    """The niceness of the process (`os.nice`), if the system supports it."""
     prepare: Prepare | None = None
     modules: Sequence[str] = ()
-    """Modules that are loaded once, for all processes, where the system can do that."""
+    """Modules that the fork server loads once for all processes, if the system has one."""
 
 
 class _Process:
-    """A worker process with the near end of its pipe."""
+    """A worker process and the bot's end of its pipe."""
 
     def __init__(self, kind: ProcessKind) -> None:
         context = process_context(kind.modules)
@@ -101,7 +103,7 @@ class _Process:
         )
 
     def start(self) -> "_Process":
-        """Start the process and wait until it is ready; raises WorkerDied if it failed or was ended."""
+        """Start the process and wait until it is ready; raises WorkerDied if that fails."""
         try:
             self.process.start()
             self._far_end.close()
@@ -111,14 +113,14 @@ class _Process:
         return self
 
     def end_start(self) -> None:
-        """Kill the process before it is ready, with the nursery if necessary."""
+        """Kill the process while it is starting; if it has no process id yet, kill the fork server."""
         if self.process.pid is None:
             end_nursery()
         else:
             self.process.kill()
 
     def do(self, function: Callable[..., Any], args: Sequence[Any]) -> Any:
-        """Wait for a function's result; raises its error, or WorkerDied."""
+        """Call `function(*args)` in the process and return its result; raises its error, or WorkerDied."""
         pickled_work = pickle.dumps((function, args))
         try:
             self.pipe.send_bytes(pickled_work)
@@ -128,39 +130,42 @@ class _Process:
         return _result_or_error(pickle.loads(pickled_answer))
 
     def clean_up(self) -> None:
-        """Clean up after a killed process."""
+        """Free the resources of a killed process."""
         self.process.join()
         self.process.close()
         self.pipe.close()
 
 
 class ProcessWorker:
-    """A worker process that is replaced when it dies or is ended."""
+    """A worker process that is replaced by a new one when it dies or is ended."""
 
     def __init__(self, kind: ProcessKind) -> None:
         self._kind = kind
         self._process: asyncio.Future[_Process] | None = None
         self._starting_process: _Process | None = None
-        """The process while it is being started."""
+        """The process that was started last; it may still be starting."""
         self._tasks_done = 0
         self._thread = ThreadPoolExecutor(1, "worker")
-        """Waits for the process: what it does is done in order, a burial before the next start."""
+        """A thread that waits for the process.
+
+        It does one thing after another: an old process is cleaned up before the next starts.
+        """
 
     @property
     def pid(self) -> int | None:
-        """The process id, once started."""
+        """The process id, None before the process has started."""
         process = self._process
         return process.result().process.pid if process is not None and _has_started(process) else None
 
     async def start(self) -> None:
-        """Start the process, unless it is there."""
+        """Start the process if it is not running."""
         await self._started_process()
 
     async def do(self, function: Callable[..., Any], args: Sequence[Any]) -> Any:
-        """Run the function in the process; raises what it raises, or WorkerDied."""
+        """Call `function(*args)` in the process and return its result; raises its error, or WorkerDied."""
         process = await self._started_process()
         if not process.process.is_alive():
-            # It died while it had nothing to do.
+            # The process died between two jobs.
             self._replace_dead(process)
             process = await self._started_process()
         try:
@@ -176,7 +181,7 @@ class ProcessWorker:
         return answer
 
     def end(self) -> None:
-        """Kill the process, and start another one."""
+        """Kill the process and start another one."""
         process = self._process
         if process is None or not process.done():
             return
@@ -185,7 +190,7 @@ class ProcessWorker:
         self._start_process()
 
     async def close(self) -> None:
-        """Kill the process, and wait until nothing is left of it."""
+        """Kill the process and wait until its resources are free."""
         process, self._process = self._process, None
         if process is not None:
             while not process.done() and self._starting_process is not None:
@@ -208,56 +213,56 @@ class ProcessWorker:
         if self._process is None or (self._process.done() and not _has_started(self._process)):
             self._start_process()
         assert self._process is not None
-        # The task that waits may be cancelled; the next one needs the process all the same.
+        # If the waiting task is cancelled, the process must still start, since the next job needs it.
         return await asyncio.shield(self._process)
 
     def _start_process(self) -> None:
-        # Before the first process starts its modules are loaded, which takes a part of a second.
+        # Returns at once; starting takes a fraction of a second if the fork server must load its modules first.
         self._starting_process = _Process(self._kind)
         self._process = asyncio.get_running_loop().run_in_executor(self._thread, self._starting_process.start)
         self._tasks_done = 0
 
 
 class ThreadWorker:
-    """Work in a thread of this process; it cannot be ended, and holds the interpreter."""
+    """A worker that uses a thread of this process. It cannot be stopped, and takes time from the event loop."""
 
     async def start(self) -> None:
-        """Do nothing: a thread needs no start."""
+        """Do nothing, since a thread needs no start."""
 
     async def do(self, function: Callable[..., Any], args: Sequence[Any]) -> Any:
-        """Run the function; arguments and result are pickled as for a process."""
+        """Call `function(*args)` in a thread and return its result; both are pickled, as for a process."""
         pickled_work = pickle.dumps((function, args))
         return _result_or_error(pickle.loads(await asyncio.to_thread(run_pickled, pickled_work)))
 
     def end(self) -> None:
-        """Stop waiting for the work, which continues."""
+        """Do nothing: the thread continues to the end of its job."""
 
     async def close(self) -> None:
-        """Do nothing: nothing is left."""
+        """Do nothing, since a thread has no resources to free."""
 
 
 Worker: TypeAlias = ProcessWorker | ThreadWorker
-"""A worker: does one piece of work at a time."""
+"""A worker, which does one job at a time."""
 
 
 def run_pickled(pickled_work: bytes) -> bytes:
-    """Do a pickled piece of work; returns the pickled result or error."""
+    """Do a pickled job; returns its pickled result or error."""
     try:
         function, args = pickle.loads(pickled_work)
         return _pickle_answer((True, function(*args)))
-    except Exception as error:  # noqa: BLE001 - it is raised where the work was asked for
+    except Exception as error:  # noqa: BLE001 - it is raised in the bot
         error.add_note(f"in a worker:\n{''.join(traceback.format_tb(error.__traceback__))}")
         return _pickle_answer((False, error))
 
 
 def _pickle_answer(answer: tuple[bool, Any]) -> bytes:
-    """A pickled answer that can surely be read; other errors become words."""
+    """A pickled result or error. An error that cannot be unpickled becomes a RuntimeError with its text."""
     done, result = answer
     packed = pickle.dumps(answer)
     if not done:
         try:
             pickle.loads(packed)
-        except Exception:  # noqa: BLE001 - whatever its constructor makes of what was pickled
+        except Exception:  # noqa: BLE001 - the error's constructor may raise anything
             return pickle.dumps((False, RuntimeError("".join(traceback.format_exception(result)))))
     return packed
 
@@ -275,14 +280,14 @@ def _has_started(process: "asyncio.Future[_Process]") -> bool:
 
 def _serve(pipe: Connection, niceness: int, prepare: Prepare | None) -> None:
     _prepare_process(niceness, prepare)
-    with suppress(EOFError, OSError):  # the bot has ended
+    with suppress(EOFError, OSError):  # the bot's end of the pipe is closed
         pipe.send_bytes(b"ready")
         while True:
             pipe.send_bytes(run_pickled(pipe.recv_bytes()))
 
 
 def _prepare_process(niceness: int, prepare: Prepare | None) -> None:
-    # A system that stops the bot tells all its processes at once; the bot ends its workers when it needs them no more.
+    # A stop signal goes to all processes at once; the workers continue until the bot ends them.
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, signal.SIG_IGN)
     if hasattr(os, "nice"):
@@ -293,7 +298,7 @@ def _prepare_process(niceness: int, prepare: Prepare | None) -> None:
 
 
 def _end_with_the_bot() -> None:
-    """End this process when the bot has died."""
+    """Exit this process as soon as the bot's process has ended."""
     parent = multiprocessing.parent_process()
     assert parent is not None
     parent.join()

@@ -1,4 +1,4 @@
-"""Workers and their queues: moves apart from questions, guilds in turn, limits, and cancellation."""
+"""Workers with queues: separate ones for moves and questions, guilds in turn, with limits and cancellation."""
 
 import asyncio
 from collections import OrderedDict, deque
@@ -13,50 +13,50 @@ from bot.workers.worker import Prepare, ProcessKind, ProcessWorker, ThreadWorker
 T = TypeVar("T")
 
 MAX_GUILD_QUESTIONS: Final = 8
-"""Questions of one guild that may wait at a time."""
+"""The most waiting questions of one guild."""
 MAX_USER_QUESTIONS: Final = 3
-"""Questions of one person that may wait, or be worked on, at a time."""
+"""The most questions of one user that wait or are being answered."""
 NOBODY: Final = 0
-"""Stands for the person, or the guild, where there is none."""
+"""Stands for a user or guild if there is none."""
 
 
 class Priority(IntEnum):
-    """The purpose of work; each has its own workers."""
+    """The purpose of a job; each purpose has its own workers."""
 
     MOVE = 0
     """Pictures after a move, which take milliseconds."""
     SEARCH = 1
-    """Work that a move waits for at its own table, maybe for seconds: best routes, orders, the caretaker."""
+    """Jobs on which a move in one game waits, possibly for seconds: best routes, orders, caretakers."""
     QUESTION = 2
-    """Questions of users."""
+    """Answers to questions of users."""
 
 
 MAX_SECONDS: Final = {Priority.MOVE: 300.0, Priority.SEARCH: 300.0, Priority.QUESTION: 60.0}
-"""Seconds that one piece of work may take, without waiting."""
+"""The most seconds that one job may take, without its time in the queue."""
 NICENESS: Final = {Priority.MOVE: 0, Priority.SEARCH: 5, Priority.QUESTION: 10}
-"""Niceness of the worker processes (`os.nice`)."""
+"""The niceness of the worker processes (`os.nice`)."""
 ATTEMPTS: Final = {Priority.MOVE: 3, Priority.SEARCH: 3, Priority.QUESTION: 1}
-"""Attempts at work whose worker dies."""
+"""The most attempts at a job whose worker dies."""
 MIN_PROCESSES: Final = 3
-"""Fewest processes: one each for moves, searches and questions."""
+"""The fewest worker processes: one for each purpose."""
 USUAL_PROCESSES: Final = 4
-"""Processes that two cores keep busy, one more for searches: two tables may search for long at the same time."""
+"""The default number of worker processes: one for each purpose and a second one for searches."""
 MAX_PROCESSES: Final = 64
-"""Most processes that may be configured."""
+"""The most worker processes that can be configured."""
 
 
 class Queue(NamedTuple):
-    """A place in a queue: purpose, guild, and user."""
+    """The queue for a job: its purpose, and the guild and user for whom it is done."""
 
     priority: Priority
     guild: int = NOBODY
     person: int = NOBODY
     game: int | None = None
-    """The game whose current position the work needs: a move stops the work. None: moves do not stop it."""
+    """The game whose current position the job needs, so that a move stops the job. None: moves do not stop it."""
 
 
 class FairPool(Generic[T]):
-    """A pool of things used one at a time: first come, first served within a guild, guilds in turn."""
+    """A pool of things, each used by one task at a time; waiting guilds take turns, tasks of one guild queue up."""
 
     def __init__(self, free_items: Iterable[T]) -> None:
         self._free = deque(free_items)
@@ -69,7 +69,7 @@ class FairPool(Generic[T]):
         return sum(not future.done() for future in self._waiting_by_guild.get(guild, ()))
 
     async def take(self, guild: int) -> T:
-        """Wait for a turn; the thing must be given back."""
+        """Wait for a thing and return it; the caller must give it back."""
         if self._free:
             return self._free.popleft()
         future: asyncio.Future[T] = asyncio.get_running_loop().create_future()
@@ -78,11 +78,11 @@ class FairPool(Generic[T]):
             return await future
         except asyncio.CancelledError:
             if future.done() and not future.cancelled():
-                self.give(future.result())  # it was run, and will not come
+                self.give(future.result())  # the cancelled task was given a thing already
             raise
 
     def give(self, item: T) -> None:
-        """Give a thing to the next waiting user."""
+        """Give a thing back, to the next waiting task if there is one."""
         while self._waiting_by_guild:
             guild, queue = self._waiting_by_guild.popitem(last=False)
             future = queue.popleft()
@@ -95,7 +95,7 @@ class FairPool(Generic[T]):
 
 
 def require_room(queue: Queue, guild_questions: int, user_questions: int) -> None:
-    """Raise TooManyQuestions beyond the questions allowed for a guild or user; moves always pass."""
+    """Raise TooManyQuestions if a guild or user has the most questions allowed; jobs for moves always pass."""
     if queue.priority is not Priority.QUESTION:
         return
     if guild_questions >= MAX_GUILD_QUESTIONS:
@@ -107,10 +107,10 @@ def require_room(queue: Queue, guild_questions: int, user_questions: int) -> Non
 
 
 class Workers:
-    """Worker processes for moves, and others for questions."""
+    """All workers, in a crew for each purpose."""
 
     def __init__(self, crews: "dict[Priority, Crew] | None" = None) -> None:
-        """Without crews all work is done in threads of this process, for tests and commands."""
+        """`crews` by purpose; None: all jobs run in threads of this process, for tests and short commands."""
         self._crews = (
             {priority: Crew(priority, [ThreadWorker()]) for priority in Priority} if crews is None else crews
         )
@@ -119,9 +119,9 @@ class Workers:
     def of_processes(
         cls, count: int = USUAL_PROCESSES, prepare: Prepare | None = None, modules: Sequence[str] = ()
     ) -> "Workers":
-        """N processes, a third for each kind of work, the rest for searches.
+        """Workers in `count` processes: a third for each purpose, and the rest for searches.
 
-        Each does `prepare` first, and has these modules at hand.
+        Each process calls `prepare` first; the fork server loads `modules`.
         """
         process_counts = dict.fromkeys(Priority, count // len(Priority))
         process_counts[Priority.SEARCH] += count % len(Priority)
@@ -137,7 +137,7 @@ class Workers:
         )
 
     def __len__(self) -> int:
-        """Number of waiting pieces of work."""
+        """The number of waiting jobs."""
         return sum(crew.waiting for crew in self._crews.values())
 
     async def start(self) -> None:
@@ -145,24 +145,24 @@ class Workers:
         await asyncio.gather(*(crew.start() for crew in self._crews.values()))
 
     async def run(self, queue: Queue, function: Callable[..., T], *args: Any) -> T:
-        """Run a module's function in a worker; arguments and result are pickled.
+        """Call `function(*args)` in a worker and return its result; everything is pickled.
 
-        Raises what the function raises, or NotDone; ends the work where the task that waits for it is
-        cancelled.
+        The function must be in a module. Raises the function's error, or NotDone. The job is stopped if the calling
+        task is cancelled.
         """
         return await self._crews[queue.priority].run(queue, function, args)
 
     def end_questions(self, game: int) -> None:
-        """End questions about a game's previous position."""
+        """Stop answering questions about a game's position, which has changed."""
         self._crews[Priority.QUESTION].end_questions(game)
 
     async def close(self, *priorities: Priority) -> None:
-        """End all work and processes of these priorities (all by default); waiting tasks get an error."""
+        """Stop all jobs of these purposes (default: all) and end their workers; waiting tasks get WorkersClosed."""
         await asyncio.gather(*(self._crews[priority].close() for priority in priorities or Priority))
 
 
 class _Job:
-    """A piece of work in progress, which may be stopped with a reason."""
+    """A running or waiting job, which can be stopped with a reason."""
 
     def __init__(self, queue: Queue) -> None:
         task = asyncio.current_task()
@@ -173,14 +173,14 @@ class _Job:
         self._reason: NotDone | None = None
 
     def stop(self, reason: NotDone) -> None:
-        """Stop the work with a reason."""
+        """Cancel the task of the job; it raises the reason."""
         if self._reason is None:
             self._reason = reason
             self._task.cancel()
 
     @contextmanager
     def stoppable(self) -> Iterator[None]:
-        """Let the work be stopped within this block; raises the reason, as NotDone."""
+        """Within the context, turn a cancellation by `stop` into the reason given there."""
         try:
             yield
         except asyncio.CancelledError:
@@ -190,7 +190,7 @@ class _Job:
 
 
 class Crew:
-    """The workers for one kind of work, with their queue."""
+    """The workers for one purpose, with their queue."""
 
     def __init__(self, priority: Priority, workers: Sequence[Worker]) -> None:
         self._priority = priority
@@ -201,14 +201,14 @@ class Crew:
 
     @property
     def waiting(self) -> int:
-        """Number of waiting pieces of work."""
+        """The number of waiting jobs."""
         return len(self._turns)
 
     async def start(self) -> None:
         await asyncio.gather(*(worker.start() for worker in self._workers))
 
     async def run(self, queue: Queue, function: Callable[..., T], args: Sequence[Any]) -> T:
-        """Run the function in the next free worker; raises NotDone."""
+        """Call `function(*args)` in the next free worker; raises the function's error, or NotDone."""
         if self._closed:
             raise WorkersClosed
         user_questions = sum(job.queue.person == queue.person for job in self._jobs)
@@ -222,13 +222,13 @@ class Crew:
                 self._jobs.discard(job)
 
     def end_questions(self, game: int) -> None:
-        """Stop work about a game's previous position."""
+        """Stop jobs that need a game's position, which has changed."""
         for job in self._jobs:
             if job.queue.game == game:
                 job.stop(PositionGone())
 
     async def close(self) -> None:
-        """Stop all work and end the workers."""
+        """Stop all jobs and end the workers."""
         self._closed = True
         for job in self._jobs:
             job.stop(WorkersClosed())
@@ -251,7 +251,7 @@ class Crew:
                 answer: T = await worker.do(function, args)
                 return answer
         except asyncio.CancelledError:
-            if not self._closed:  # closing ends its process, and none is to take its place
+            if not self._closed:  # closing ends the process without a replacement
                 worker.end()
             raise
         except TimeoutError as error:

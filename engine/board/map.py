@@ -176,8 +176,8 @@ class Map(CachesResults):
 
         Rules: R-AL-115, R-CH-094, R-TN-118.
         """
-        tile = self.tile(coord)
-        return self.hexes[coord].cost if tile is None else self.spec.tiles[tile].upgrade_cost
+        laid = self._laid.get(coord)
+        return self.hexes[coord].cost if laid is None else self.spec.tiles[laid[0]].upgrade_cost
 
     def is_terminal(self, coord: Coord) -> bool:
         """True if routes end in this hex: a red or blue area that trains cannot run through (18Chesapeake 11.1).
@@ -241,15 +241,11 @@ class Map(CachesResults):
         reserving_companies = [
             owner for owner, home in self.homes.items() if home == (coord, stop) and owner != company
         ]
-        if not any(self._choosing(owner) for owner in self.homes if self.homes[owner][0] == coord):
+        choosing = self.spec.cached(_home_choosers)
+        if not choosing or all(self.homes[owner][0] != coord for owner in choosing & self.homes.keys()):
             return vacant_count > len(reserving_companies)
-        fixed = [owner for owner in reserving_companies if not self._choosing(owner)]
+        fixed = [owner for owner in reserving_companies if owner not in choosing]
         return vacant_count > len(fixed) and self._leaves_a_choice(coord, company)
-
-    def _choosing(self, company: CompanyId) -> bool:
-        """True if the company has yet to choose its home city in a hex."""
-        home = self.spec.companies[company].home
-        return home is not None and home.chosen
 
     def _leaves_a_choice(self, coord: Coord, company: CompanyId) -> bool:
         """True if a token of this company in the hex leaves enough free spaces for the homes reserved there."""
@@ -394,6 +390,11 @@ def _slot_counts(spec: TitleSpec, coord: Coord, topology: Topology) -> list[int]
 
 def _neutral_owners(spec: TitleSpec) -> tuple[CompanyId, ...]:
     return tuple(name for name, company in spec.companies.items() if not company.tokens_block)
+
+
+def _home_choosers(spec: TitleSpec) -> frozenset[CompanyId]:
+    """Companies that choose their home among the cities of a hex."""
+    return frozenset(name for name, company in spec.companies.items() if company.home and company.home.chosen)
 
 
 def _printed_topologies(map_spec: MapSpec) -> dict[Coord, Topology]:

@@ -98,8 +98,8 @@ def lay_is_connected(board: Map, company: CompanyId, coord: Coord, tile: TileId,
         return False
     old, tile_topology = board.topology(coord), board.spec.tiles[tile].topology
     turned_tiles = map(tile_topology.turned, rotations)
-    strict = not board.spec.map.permissive_track and _city_values(old) == _city_values(tile_topology)
-    if old.edges and strict:
+    needs_new_track = old.edges and not board.spec.map.permissive_track
+    if needs_new_track and _city_values(old) == _city_values(tile_topology):
         return any(_new_track_reached(board, explorer, coord, old, new) for new in turned_tiles)
     track_arrives = any(not edges.isdisjoint(new.edges) for new in turned_tiles)
     # an upgrade keeps old track, so track in the hex that was reached before the lay is still reached

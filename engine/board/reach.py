@@ -269,7 +269,7 @@ class Explorer:
             reached_edges = frozenset(
                 [edge for edge, n in sides if self._can_continue_from(n) or self._can_continue_from(n ^ 1)]
             )
-            if self.has_token_in(coord) and not self._board.topology(coord).edges:
+            if not self._board.topology(coord).edges and self.has_token_in(coord):
                 reached_edges |= self._board.usable_edges(coord)
             self._edges[coord] = reached_edges
         return reached_edges
@@ -298,8 +298,9 @@ class Explorer:
 
     def reaches_other_stop(self, left_out: Set[Coord] = frozenset()) -> bool:
         """True if routes reach a stop without a token of the company, outside the hexes `left_out`."""
-        stops = (stop for stop in self.stops() if stop[0] not in left_out)
-        return next(stops, None) not in {None, *self.tokens}
+        stops = self.stops()
+        counted_stops = (stop for stop in stops if stop[0] not in left_out) if left_out else stops
+        return next(counted_stops, None) not in {None, *self.tokens}
 
     def network(self) -> Network:
         """All stops, edges and track on routes of the company; the same object until its network changes."""

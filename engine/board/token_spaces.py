@@ -55,9 +55,10 @@ class TokenSpaces:
             self._full = [
                 stop for stop, companies in self._within.items() if companies and None not in companies
             ]
-        return [
-            stop for stop in self._full if not any(self.has_token(company, stop) for company in companies)
-        ]
+        full_stops = self._full
+        for company in companies:
+            full_stops = [stop for stop in full_stops if not self.has_token(company, stop)]
+        return full_stops
 
     def add_spaces(self, stop: tuple[Coord, int], count: int) -> None:
         """Add empty spaces to a stop."""

@@ -22,6 +22,7 @@ CONDUCTOR: Final[Views] = {
     "sell_shares": stock_rounds.share_sales,
     "lay_tile": track.lay_ideas,
     "place_token": track.station_ideas,
+    "return_token": track.moved_station_ideas,
     "run_routes": trains.suggested_runs,
     "dividend": trains.dividends,
     "buy_train": deals.train_purchases,
@@ -49,7 +50,7 @@ APPRENTICE: Final[Views] = {
     **{
         kind: view
         for kind, view in CONDUCTOR.items()
-        if kind not in {"place_token", "buy_private", "sell_private"}
+        if kind not in {"place_token", "return_token", "buy_private", "sell_private"}
     },
     "lay_tile": track.first_sight_lay,
     "sell_shares": stock_rounds.forced_share_sales,

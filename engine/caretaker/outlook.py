@@ -3,7 +3,8 @@
 from typing import Final
 
 from engine.core.ids import Coord, PhaseName, PlayerId, TrainName
-from engine.core.state import Company, Operating
+from engine.core.state import Company, Operating, Stock
+from engine.play.end_and_scores import rounds_in_set
 from engine.play.shares.holdings import net_worth
 from engine.play.table import Table
 from engine.play.trains.phases import counted_train_count, next_new_train, train_limit
@@ -27,7 +28,9 @@ NO_TRAIN_NEEDED: Final = frozenset({"or_liquidated", "never"})
 
 
 def rounds_left(t: Table) -> float:
-    """Operating rounds still to come, estimated from bank and market."""
+    """Operating rounds still to come: by the calendar, or estimated from bank and market."""
+    if t.spec.ends.last_set is not None:
+        return min(MAX_ROUNDS_AHEAD, _rounds_until_set_ends(t, t.spec.ends.last_set))
     if t.state.ending is not None:
         current_round = t.state.round
         return current_round.of - current_round.number + 0.5 if isinstance(current_round, Operating) else 2.0
@@ -39,6 +42,16 @@ def rounds_left(t: Table) -> float:
     return min(
         MAX_ROUNDS_AHEAD, max(0, t.state.bank) / dollars_per_round + EXTRA_ROUNDS, _rounds_to_top_price(t)
     )
+
+
+def _rounds_until_set_ends(t: Table, last: int) -> float:
+    """Operating rounds until the end of this set, the current one as a half."""
+    current_round = t.state.round
+    if isinstance(current_round, Operating):
+        rounds_of_set, sets_done = current_round.of - current_round.number + 0.5, current_round.set
+    else:
+        rounds_of_set, sets_done = 0.0, current_round.number - 1 if isinstance(current_round, Stock) else 0
+    return max(0.0, rounds_of_set + (last - sets_done) * rounds_in_set(t))
 
 
 def _rounds_to_top_price(t: Table) -> float:
@@ -95,6 +108,8 @@ def rounds_until(t: Table, phase: PhaseName) -> float:
 def rounds_until_rust(t: Table, train: TrainName) -> float:
     """Operating rounds that a train of this type will still run, estimated from the bank's trains."""
     spec = t.spec.train(train)
+    if spec.leaves_after is not None:
+        return _rounds_until_set_ends(t, spec.leaves_after)
     final_phase = spec.rusts_on or spec.obsolete_on
     if final_phase is None:
         return rounds_left(t)
@@ -107,7 +122,7 @@ def _payer_count(t: Table, price: int) -> float:
     Before any company floats, each player is expected to float one.
     """
     floated = [company for company in t.state.companies.values() if company.floated]
-    if not floated and not any(company.closed for company in t.state.companies.values()):
+    if not floated:
         return len(t.state.players)
     return sum(min(1.0, company.cash / price) for company in floated)
 

@@ -138,6 +138,29 @@ def station_ideas(seat: SeatedPlayer, offer: Offer) -> Iterator[Idea]:
     return (idea for idea, _ in station_ideas)
 
 
+def moved_station_ideas(seat: SeatedPlayer, offer: Offer) -> Iterator[Idea]:
+    """Stations that move, valued by the best place where they may go; none that are only taken up."""
+    if not isinstance(seat.table.state.round, Operating):
+        return
+    value_before = Railway(seat.table).value_now(seat.table.map)
+    for walk in islice(complete_fillings(offer), MAX_MOVES):
+        values = list(_values_of_places(seat, seat.game.table_after(walk)))
+        if values:
+            yield Idea(max(values) - value_before, walk)
+
+
+def _values_of_places(seat: SeatedPlayer, after: Table) -> Iterator[float]:
+    """Values of the company's railway with a token in each place where one must go now."""
+    railway = Railway(after)
+    steps = (step for step in seat.game.rules.round(after).open_steps(after) if step.is_exclusive)
+    offers = next(filter(None, (list(step.offers(after)) for step in steps)), [])
+    for placement in (offer for offer in offers if offer.kind == "place_token"):
+        for walk in islice(complete_fillings(placement), MAX_MOVES):
+            board = board_copy(after.map)
+            board.place_token(walk.chosen["hex"], walk.chosen["city"], after.company.id)
+            yield railway.value_now(board)
+
+
 def _home_ideas(t: Table, seat: SeatedPlayer, offer: Offer) -> Iterator[Idea]:
     """Homes of a company that has just been founded, valued by the places around them."""
     step, closed_hexes = t.phase.revenue_step, hexes_closed_to(t, seat.player)

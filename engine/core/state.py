@@ -25,7 +25,7 @@ NEUTRAL_TOKEN: Final = "neutral token"
 """Name of the neutral tokens in `Company.held`."""
 
 
-@dataclass
+@dataclass(slots=True)
 class Player:
     """A seat: the player's displayed name and their cash."""
 
@@ -36,7 +36,7 @@ class Player:
     """True if a forced purchase has bankrupted the player, who is then out of the game."""
 
 
-@dataclass
+@dataclass(slots=True)
 class LastRun:
     """A company's last run: the routes, the dollars that each earned, the revenue, and its use."""
 
@@ -46,7 +46,7 @@ class LastRun:
     outcome: Outcome
 
 
-@dataclass
+@dataclass(slots=True)
 class ExtraTokens:
     """A company's extra tokens: bought, reserved for destinations, and bull tokens."""
 
@@ -62,7 +62,7 @@ class ExtraTokens:
     """Companies whose destination has been reached."""
 
 
-@dataclass
+@dataclass(slots=True)
 class Company:
     """A public company.
 
@@ -156,7 +156,7 @@ class Company:
         return [holder for holder in {**self.shares, self.certificate_holder: 0} if self.percent(holder)]
 
 
-@dataclass
+@dataclass(slots=True)
 class Private:
     """A private company: its owner (player or company), if it is closed, and if its power is used up."""
 
@@ -174,7 +174,7 @@ class Private:
     """True if its owner has declined the rest of its power."""
 
 
-@dataclass
+@dataclass(slots=True)
 class Auction:
     """The auction of the privates: current bids (private -> bidder -> dollars) and consecutive passes."""
 
@@ -201,7 +201,7 @@ class Auction:
     """True while bids on the cheapest privates are being resolved."""
 
 
-@dataclass
+@dataclass(slots=True)
 class Draft:
     """A stock round in which companies are reserved and started; turns go to and fro (a snake draft)."""
 
@@ -216,7 +216,7 @@ class Draft:
     """Players who have given back their reservations and cannot act again in this round."""
 
 
-@dataclass
+@dataclass(slots=True)
 class Stock:
     """A stock round."""
 
@@ -247,7 +247,7 @@ class Stock:
     """A company that has just started; its president must choose its home next."""
 
 
-@dataclass
+@dataclass(slots=True)
 class Deal:
     """An agreed purchase of another company's train that is not paid yet, with the price in dollars."""
 
@@ -256,7 +256,7 @@ class Deal:
     price: int
 
 
-@dataclass
+@dataclass(slots=True)
 class DestinationRun:
     """A destination run whose revenue is not paid out yet: the route, and the destination's company."""
 
@@ -265,7 +265,7 @@ class DestinationRun:
     revenue: int
 
 
-@dataclass
+@dataclass(slots=True)
 class CompanyTurn:
     """What the operating company has done in its turn so far."""
 
@@ -329,7 +329,7 @@ class CompanyTurn:
     """Number of coast-to-coast runs proven this turn; each has moved the share price."""
 
 
-@dataclass
+@dataclass(slots=True)
 class Operating:
     """An operating round; `set` is the number of the stock round before it."""
 
@@ -348,7 +348,7 @@ class Operating:
     """Companies that bought a marker from another company in this round, with its name; they cannot use it yet."""
 
 
-@dataclass
+@dataclass(slots=True)
 class Merger:
     """A merger round, with set and number of the operating round before it; after a stock round the number is 0."""
 
@@ -371,7 +371,7 @@ class Merger:
 Round: TypeAlias = Auction | Draft | Stock | Operating | Merger
 
 
-@dataclass
+@dataclass(slots=True)
 class Proposal:
     """An action that waits for consent: the proposer, the player asked, and the action as JSON."""
 
@@ -380,7 +380,7 @@ class Proposal:
     action: str
 
 
-@dataclass
+@dataclass(slots=True)
 class MarkerSupply:
     """Markers of a private that are still available, and the company that sells them."""
 
@@ -388,7 +388,7 @@ class MarkerSupply:
     seller: CompanyId | None = None
 
 
-@dataclass
+@dataclass(slots=True)
 class Ending:
     """The reason for the end of the game, whether triggered or reached, and the entity that caused it."""
 
@@ -396,7 +396,7 @@ class Ending:
     by: EntityId | None = None
 
 
-@dataclass
+@dataclass(slots=True)
 class RecentChanges:
     """Changes on map and market in the last turn, for the pictures; no rule uses them."""
 
@@ -407,7 +407,7 @@ class RecentChanges:
     """The cell from which each company moved."""
 
 
-@dataclass
+@dataclass(slots=True)
 class State:
     """The whole position, except for the map."""
 

@@ -10,7 +10,6 @@ from engine.core.events import BidUnpaid, Event, TrainBought, TrainReceived
 from engine.core.facts import fact
 from engine.core.ids import BANK, MARKET, OFFERING, POOL, REMOVED, Coord
 from engine.core.offers import Cursor
-from engine.core.spec import TitleSpec
 from engine.core.state import Draft
 from engine.game import Game
 from engine.interchange.implied_passes import is_implied_pass, turn_moment
@@ -102,16 +101,14 @@ class Importer:
         entity = str(raw["entity"])
         if raw.get("entity_type") == "company":
             entity = self._private(entity)
-        action: a.Action | None = reader(raw, entity, self._actor(kind, entity))
+        action: a.Action | None = reader(raw, entity, self._controlling_player(entity))
         return action
 
-    def _actor(self, kind: str, entity: str) -> str:
-        """The player who decides; for a private, the player who has the offer for its move."""
-        if kind in ("lay_tile", "pass") and entity in self.game.table.state.privates:
-            for offer in self.game.offers(kind=kind):
-                if offer.entity == entity:
-                    return offer.actor
-        return self._controlling_player(entity)
+    def _actor_of_private(self, kind: str, entity: str, actor: str) -> str:
+        """The player to whom this move of a private is offered, else `actor`."""
+        if entity not in self.game.table.state.privates:
+            return actor
+        return next((offer.actor for offer in self.game.offers(kind=kind) if offer.entity == entity), actor)
 
     def _private(self, name: str) -> str:
         return self.game.rules.spec.private_of_log(name)
@@ -144,7 +141,7 @@ class Importer:
             offer.entity == entity for offer in self.game.offers(kind="liquidate")
         )
         kind = a.Liquidate if may_liquidate else a.Pass
-        return kind(actor=actor, entity=entity)
+        return kind(actor=self._actor_of_private("pass", entity, actor), entity=entity)
 
     def _read_par(self, raw: RawAction, entity: str, actor: str) -> a.Action:
         price, row, column = map(int, raw["share_price"].split(","))
@@ -206,6 +203,7 @@ class Importer:
 
     def _read_lay_tile(self, raw: RawAction, entity: str, actor: str) -> a.Action:
         tile = raw["tile"].rpartition("-")[0].removeprefix(self.game.rules.spec.extra_tiles_there)
+        actor = self._actor_of_private("lay_tile", entity, actor)
         return a.LayTile(actor=actor, entity=entity, hex=raw["hex"], tile=tile, rotation=raw["rotation"])
 
     def _read_place_token(self, raw: RawAction, entity: str, actor: str) -> a.Action:
@@ -266,7 +264,7 @@ class Importer:
         """The train type bought; a buyer of a new train can choose a side of its card."""
         train = self._train_name(raw["train"])
         variant = raw.get("variant")
-        return variant if variant in self.game.rules.spec.faces(train) else train
+        return variant if variant and variant in self.game.rules.spec.faces(train) else train
 
     def _read_merge(self, raw: RawAction, entity: str, actor: str) -> a.Action | None:
         """Read a merger, which is two actions: the partner, then the new company. The second returns our action."""
@@ -314,10 +312,18 @@ class Importer:
                 }
             case _:
                 pass
-        put_aside = _trains_put_aside(self.game.rules.spec, events)
-        bought = {} if isinstance(action, a.BuyTrain) else _trains_bought(events)
-        self._train_owner = bought | self._train_owner | put_aside
+        self._follow_trains(action, events)
         self._shares.follow(action, [read_share(share)[1] for share in raw.get("shares", ())], events)
+
+    def _follow_trains(self, action: a.Action, events: Sequence[Event]) -> None:
+        """Note the owners of trains bought without an action of their own, or received with a private."""
+        bought_count = 0
+        for event in events:
+            if isinstance(event, TrainReceived):
+                self._train_owner[id_put_aside(self.game.rules.spec, event.train)] = event.company
+            elif isinstance(event, TrainBought) and not isinstance(action, a.BuyTrain):
+                self._train_owner.setdefault(f"{event.train}-{bought_count}", event.company)
+                bought_count += 1
 
 
 class _RefusesBadValues:
@@ -327,7 +333,7 @@ class _RefusesBadValues:
         pass
 
     def __exit__(self, kind: object, error: BaseException | None, trace: object) -> None:
-        if isinstance(error, LookupError | ValueError | TypeError | AttributeError):
+        if isinstance(error, (LookupError, ValueError, TypeError, AttributeError)):
             detail = f"{type(error).__name__} {error}"
             raise Unreadable(fact("log.values_unreadable", detail=detail)) from error
 
@@ -346,18 +352,6 @@ def _require_paid(events: Sequence[Event]) -> None:
 def _buying_company(action: a.BuyTrain, events: Sequence[Event]) -> str:
     """The company that bought a train, itself or through a private, even if its turn is over."""
     return next((event.company for event in events if isinstance(event, TrainBought)), action.entity)
-
-
-def _trains_bought(events: Sequence[Event]) -> dict[str, str]:
-    """Trains bought without an action of their own: owner by train id."""
-    purchases = [event for event in events if isinstance(event, TrainBought)]
-    return {f"{event.train}-{number}": event.company for number, event in enumerate(purchases)}
-
-
-def _trains_put_aside(spec: TitleSpec, events: Sequence[Event]) -> dict[str, str]:
-    """Trains received with a private, which have the last id of their type: owner by train id."""
-    received = [event for event in events if isinstance(event, TrainReceived)]
-    return {id_put_aside(spec, event.train): event.company for event in received}
 
 
 def _train_type(train: str) -> str:

@@ -37,7 +37,7 @@ NESTED_ACTION_KEYS = ("auto_actions", WRITTEN_HERE_KEY)
 """Fields of an action that contain actions."""
 RawAction = dict[str, Any]
 """One action in the form of the log."""
-_NON_BRACKET_TEXT: Final = re.compile(r'"(?:[^"\\]|\\.)*+"?|[^"\[\]{}]+', re.DOTALL)
+_NON_BRACKET_TEXT: Final = re.compile(r'"[^"\\]*+(?:\\.[^"\\]*+)*+"?|[^"\[\]{}]+', re.DOTALL)
 """Everything in a JSON text except brackets: strings and other text between brackets."""
 _DEPTH_CHANGE_BY_BRACKET: Final = {"[": 1, "{": 1, "]": -1, "}": -1}
 
@@ -100,17 +100,20 @@ def _require_actions(entries: list[Any]) -> None:
 
 
 def _is_action(entry: Any) -> bool:
-    return isinstance(entry, dict) and all(
-        isinstance(actions, list) and all(map(_is_action, actions)) for actions in _nested_actions(entry)
+    if not isinstance(entry, dict):
+        return False
+    nested = _nested_actions(entry)
+    return not nested or all(
+        isinstance(actions, list) and all(map(_is_action, actions)) for actions in nested
     )
 
 
 def _action_count(entry: RawAction) -> int:
-    return 1 + sum(_action_count(action) for actions in _nested_actions(entry) for action in actions)
+    return 1 + sum([_action_count(action) for actions in _nested_actions(entry) for action in actions])
 
 
 def _nested_actions(entry: RawAction) -> list[Any]:
-    return [entry.get(field) or [] for field in NESTED_ACTION_KEYS]
+    return [entry[field] for field in NESTED_ACTION_KEYS if entry.get(field)]
 
 
 def _require_order(ids: Sequence[int]) -> None:
@@ -136,6 +139,7 @@ def _read_game(log_data: RawAction, until: int | None) -> Log:
     actions = effective_actions([entry for entry in numbered_actions if until is None or entry[0] <= until])
     if own_settings:
         actions = _own_actions(actions)
+    ids, kept_actions = zip(*actions, strict=True) if actions else ((), ())
     return Log(
         title=log_data["title"],
         players=players,
@@ -143,8 +147,8 @@ def _read_game(log_data: RawAction, until: int | None) -> Log:
         options=frozenset(
             map(str, [*(settings.get("optional_rules") or ()), *own_settings.get("options", ())])
         ),
-        actions=tuple(action for _, action in actions),
-        ids=tuple(number for number, _ in actions),
+        actions=kept_actions,
+        ids=ids,
         result={str(player): int(total) for player, total in (log_data.get("result") or {}).items()},
         ended_by=log_data.get("game_end_reason"),
         profile=str(own_settings.get("profile", PROFILE)),

@@ -127,12 +127,13 @@ def _stretches_through(board: Map, hexes: list[Coord]) -> list[TrackStretch]:
 
 
 def _exits_towards(board: Map, coord: Coord, next_coord: Coord) -> list[tuple[End, End]]:
-    directed_pieces = [
-        ends for piece in board.topology(coord).pieces for ends in ((piece.a, piece.b), (piece.b, piece.a))
+    pieces = board.topology(coord).pieces
+    exits = [
+        (piece.b, piece.a) if piece.a < piece.b else (piece.a, piece.b)
+        for piece in pieces
+        if (piece.a < FIRST_STOP) != (piece.b < FIRST_STOP)
     ]
-    return [
-        (a, b) for a, b in directed_pieces if b < FIRST_STOP <= a and board.neighbour(coord, b) == next_coord
-    ]
+    return [(stop, edge) for stop, edge in exits if board.neighbour(coord, edge) == next_coord]
 
 
 def _track_through(

@@ -126,6 +126,10 @@ class Hooks(ABC):
         """Maximum dollars that the president may add to the treasury for a train that the company need not buy."""
         return 0
 
+    def president_help_terms(self, t: "Table", price: int) -> Fact | None:
+        """The president's part in a purchase at this price, if it costs more than what the treasury lacks."""
+        return None
+
     def sale_obstacle(self, t: "Table", seller: Company, train: TrainName) -> Fact | None:
         """The title's own rule that prevents the operating company from buying `seller`'s train, or None."""
         return None
@@ -242,6 +246,8 @@ class Table:
     def income(self, private: PrivateId) -> int:
         """Income of a private in the current phase, in dollars."""
         spec = self.spec.privates[private]
+        if not spec.later_income:
+            return spec.income
         later = [income for phase, income in spec.later_income.items() if self.has_reached_phase(phase)]
         return later[-1] if later else spec.income
 

@@ -70,10 +70,9 @@ def _private_marks(t: Table) -> Iterator[tuple[MarkView, Fact]]:
     """Letters of privates on hexes that they block, or where they can lay a tile."""
     for private in t.state.privates.values():
         spec = t.spec.privates[private.id]
-        mark = MarkView("power", private.id)
         closed_hexes = [coord for coord in spec.blocks if blocking_private(t, coord) == private.id]
         if closed_hexes:
-            yield mark, fact("mark.closed", name=spec.name, hexes=closed_hexes)
+            yield MarkView("closed", private.id), fact("mark.closed", hexes=closed_hexes)
         buildable_hexes = [
             coord
             for power in spec.powers
@@ -82,7 +81,7 @@ def _private_marks(t: Table) -> Iterator[tuple[MarkView, Fact]]:
             if coord not in closed_hexes
         ]
         if buildable_hexes:
-            yield mark, fact("mark.power", name=spec.name, hexes=buildable_hexes)
+            yield MarkView("power", private.id), fact("mark.power", name=spec.name, hexes=buildable_hexes)
 
 
 def event_markers(t: Table, company: Company) -> tuple[str, ...]:

@@ -10,6 +10,7 @@ from engine.core.offers import Choice
 from engine.core.spec import TitleSpec
 from engine.core.state import Auction, Draft, State, Stock
 from engine.game import Game
+from engine.play.table import Table
 from engine.tell.words import PLAIN_STYLE, Names, Style, Words, english
 
 
@@ -63,7 +64,7 @@ class Teller:
 
     def round_name(self) -> str:
         """The current round in short form, such as `Auction`, `SR 2`, `OR 2.1`."""
-        return self.say(round_fact(self._state))
+        return self.say(_named_round(self._state, self._spec))
 
 
 def _name_of_entity(state: State, entity: str) -> str:
@@ -81,11 +82,20 @@ def _hex_with_name(spec: TitleSpec, coord: str) -> str:
     return f"{coord} ({hex_spec.name})" if hex_spec is not None and hex_spec.name else coord
 
 
-def round_fact(state: State) -> Fact:
+def round_fact(t: Table) -> Fact:
     """The name of the current round."""
+    return _named_round(t.state, t.spec)
+
+
+def sale_name(spec: TitleSpec) -> Fact:
+    """`Auction`; `Draft` where each player takes privates at their value."""
+    return fact("round.drafting" if spec.auction.drafted else "round.auction")
+
+
+def _named_round(state: State, spec: TitleSpec) -> Fact:
     current_round = state.round
     if isinstance(current_round, Auction):
-        return fact("round.auction")
+        return sale_name(spec)
     if isinstance(current_round, Draft):
         return fact("round.draft")
     if isinstance(current_round, Stock):

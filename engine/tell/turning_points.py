@@ -48,7 +48,7 @@ class Story:
     @classmethod
     def starting_at(cls, game: Game) -> Self:
         """A story that starts at the current position."""
-        return cls(round_=round_fact(game.table.state))
+        return cls(round_=round_fact(game.table))
 
     def follow(self, game: Game, events: Iterable[e.Event], move: int) -> None:
         """Add the events of the next move; `move` is its number."""
@@ -56,9 +56,9 @@ class Story:
             if isinstance(event, e.RoundStarted):
                 self._round = _round_started_fact(event)
             elif isinstance(event, _NOTEWORTHY_EVENTS):
-                round_now = self._round or round_fact(game.table.state)
+                round_now = self._round or round_fact(game.table)
                 self.occurrences.append(Occurrence(event, move, round_now, _president_at_event(game, event)))
-        self._round = round_fact(game.table.state)
+        self._round = round_fact(game.table)
 
     def turning_points(self, game: Game) -> tuple[Fact, ...]:
         """The facts worth telling about the game, the most important first."""
@@ -282,6 +282,6 @@ def _end_facts(occurrences: Sequence[Occurrence], game: Game) -> Iterator[Fact]:
     ]
     if end_triggers and game.over:
         event, occurrence = end_triggers[0]
-        reason, last_round = fact(f"ending.{event.reason}"), round_fact(game.table.state)
+        reason, last_round = fact(f"ending.{event.reason}"), round_fact(game.table)
         name = "story.ended_at_once" if occurrence.round == last_round else "story.ended_later"
         yield fact(name, reason=reason, round=occurrence.round, last=last_round)

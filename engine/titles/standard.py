@@ -115,9 +115,18 @@ class StandardRules(Rules):
         return Stock(number=ended_round.set + 1)
 
     def on_round(self, t: Table) -> None:
-        """Lower the price of unwanted privates when a stock round begins."""
-        if isinstance(t.state.round, Stock):
+        """Lower the price of unwanted privates when a stock round begins; end the game with the last set.
+
+        Rules: R-MS-003, R-MS-080.
+        """
+        current_round, last_set = t.state.round, t.spec.ends.last_set
+        if isinstance(current_round, Stock):
             reduce_prices(t)
+        if isinstance(current_round, Operating) and (current_round.set, current_round.number) == (
+            last_set,
+            1,
+        ):
+            trigger_end(t, Ending("last_round"))
 
     def terms(self, t: Table) -> RouteTerms:
         """The phase's trains and revenue column, with the bonuses of the company's tokens and markers (18Chesapeake

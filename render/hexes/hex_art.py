@@ -1,25 +1,23 @@
 """The drawing of a hex with its labels, in hex sides from its centre, in paint order."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
-from typing import Final, NamedTuple, Self, TypeAlias
+from typing import Final, TypeAlias
 
 from engine import topology
 from engine.views import HexView, StopView
 from render.font_metrics import CAP_HEIGHT, text_width
 from render.hexes import route_art, stop_art
+from render.hexes.ground_art import HexGround, ground_items
 from render.hexes.hex_geometry import (
     APOTHEM,
-    SIDE_COST_EM,
-    SIDE_COST_HEIGHT,
     Layout,
     Line,
     StopPlace,
     corner_point,
     hex_outline,
     outward_vector,
-    side_cost_point,
     side_middle,
     track_layers,
     track_line,
@@ -40,9 +38,8 @@ from render.hexes.labels import (
     value_boxes,
 )
 from render.hexes.mark_art import mark_items
-from render.scene import Colour, Disc, Item, Point, Polygon, Polyline, RoundedBox, Text
+from render.scene import Colour, Disc, Item, Polygon, Polyline, RoundedBox, Text
 from render.theme import (
-    BARRIER_COLOUR,
     BLACK,
     HIGHLIGHT_COLOUR,
     LINE_COLOUR,
@@ -81,6 +78,8 @@ class Overlay:
     """True if another hex of the same area shows its name and values."""
     is_close_up: bool = False
     """True in a close-up, which has larger coordinates."""
+    large_names: tuple[Text, ...] | None = None
+    """Letters over several hexes, if names are written so instead of on their hexes."""
     revenue_steps: tuple[str, ...] = ()
     """Names of the revenue steps; those named after a tile colour are drawn in that colour."""
 
@@ -89,6 +88,7 @@ class Overlay:
 def hex_items(view: HexView, layout: Layout, theme_name: str, overlay: Overlay) -> tuple[Item, ...]:
     """The items of a hex, not yet clipped to it."""
     theme = theme_named(theme_name)
+    view = view if overlay.large_names is None else replace(view, name="")
     plan = label_plan(layout, view, overlay.name_elsewhere)
     track_lines = _track_lines(layout, view, plan.places)
     items: list[Item] = list(ground_items(HexGround.from_view(view, layout, theme)))
@@ -99,6 +99,7 @@ def hex_items(view: HexView, layout: Layout, theme_name: str, overlay: Overlay) 
     items.extend(route_art.ring_items(overlay.rings, view, plan, layout, theme))
     items.extend(label_items(view, theme, plan, overlay.is_close_up, overlay.revenue_steps))
     items.extend(route_art.start_items(overlay.route_starts, track_lines, theme))
+    items.extend(overlay.large_names or ())
     return tuple(items)
 
 
@@ -110,90 +111,6 @@ def off_map_items(
     corners = hex_outline(layout)
     borders = (Polyline((corners[side - 1], corners[side]), theme.hairline, 0.02) for side in sides)
     return (Polygon(hex_outline(layout, -0.03), theme.page), *borders, *_highlight_items(layout, lit_sides))
-
-
-class HexGround(NamedTuple):
-    """Everything that decides the drawing of a hex's ground and borders."""
-
-    layout: Layout
-    hairline: Colour
-    colour: Colour
-    is_blocked: bool
-    has_tile: bool
-    joined_sides: tuple[int, ...]
-    frontier_sides: tuple[int, ...]
-    river_sides: tuple[int, ...]
-    side_costs: tuple[tuple[int, int], ...]
-    impassable_sides: tuple[int, ...]
-
-    @classmethod
-    def from_view(cls, view: HexView, layout: Layout, theme: Theme) -> Self:
-        """The ground of a hex."""
-        return cls(
-            layout,
-            theme.hairline,
-            theme.tile_paint(view.colour),
-            bool(view.blocked_by),
-            view.tile is not None,
-            view.joined,
-            view.frontier,
-            view.river,
-            view.border_costs,
-            view.impassable,
-        )
-
-
-@lru_cache(maxsize=512)
-def ground_items(ground: HexGround) -> tuple[Item, ...]:
-    """The first items of a hex: its colour and its borders."""
-    return (Polygon(hex_outline(ground.layout, -0.03), ground.colour), *_border_items(ground))
-
-
-def _border_items(ground: HexGround) -> Iterator[Item]:
-    ground_colour = ground.colour
-    if ground.is_blocked:
-        hatch_colour = mix_colours(ground_colour, ink_on(ground_colour), 0.1)
-        for i in range(-14, 15):
-            yield Polyline(((i * 0.17 - 1, -1.0), (i * 0.17 + 1, 1.0)), hatch_colour, 0.045)
-    corners = hex_outline(ground.layout)
-    for side in range(6):
-        if side not in ground.joined_sides:
-            # A hair more than the half that belongs to this hex: sprites meet in the middle of the line.
-            yield Polyline((corners[side - 1], corners[side]), ground.hairline, 0.02)
-    if ground.has_tile:
-        yield Polyline(hex_outline(ground.layout, 0.017), LINE_COLOUR, 0.034, closed=True)
-    for side in ground.frontier_sides:
-        yield Polyline(
-            (corners[side - 1], corners[side]), mix_colours(ground_colour, ink_on(ground_colour), 0.45), 0.07
-        )
-    for side in ground.river_sides:
-        yield Polyline((corners[side - 1], corners[side]), WATER_COLOUR, 0.16)
-    for side, cost in ground.side_costs:
-        yield from _side_cost_items(side_cost_point(ground.layout, side), str(cost))
-    for side in ground.impassable_sides:
-        yield from _barrier_items(corners[side - 1], corners[side])
-
-
-def _side_cost_items(place: Point, text: str) -> Iterator[Item]:
-    """A cost on a plate across a side; the hex beyond draws its other half."""
-    x, y = place
-    half_width, half_height = text_width(text, "bold") * SIDE_COST_EM / 2 + 0.04, SIDE_COST_HEIGHT / 2
-    yield RoundedBox(
-        x - half_width, y - half_height, x + half_width, y + half_height, 0.06, WHITE, WATER_COLOUR, 0.018
-    )
-    yield Text(x, y, text, SIDE_COST_EM, BLACK, "bold")
-
-
-def _barrier_items(start: Point, end: Point) -> Iterator[Item]:
-    def point_at(share: float) -> Point:
-        return (start[0] + (end[0] - start[0]) * share, start[1] + (end[1] - start[1]) * share)
-
-    yield Polyline((point_at(0.04), point_at(0.96)), WHITE, 0.155)
-    yield Polyline((point_at(0.06), point_at(0.94)), BARRIER_COLOUR, 0.105)
-    dx, dy = (end[1] - start[1]) * 0.06, (start[0] - end[0]) * 0.06
-    for i in range(1, 5):
-        x, y = point_at(i / 5)
-        yield Polyline(((x - dx, y - dy), (x + dx, y + dy)), WHITE, 0.035)
 
 
 def _highlight_items(layout: Layout, lit_sides: tuple[LitSide, ...]) -> Iterator[Item]:
@@ -307,9 +224,13 @@ def _corner_texts(view: HexView, plan: LabelPlan, ink: str, is_close_up: bool) -
     number_x, number_y = plan.number_point
     if view.tile is not None:
         yield Text(number_x, number_y - 0.03, view.tile, 0.14, ink, "bold")
-    pip_count = PIP_COUNTS.get(view.colour, 0)
-    for i in range(pip_count):
-        yield Disc(number_x + (i - (pip_count - 1) / 2) * 0.062, number_y + 0.08, 0.022, ink)
+    yield from pip_items(number_x, number_y + 0.08, PIP_COUNTS.get(view.colour, 0), ink)
+
+
+def pip_items(x: float, y: float, count: int, ink: Colour) -> Iterator[Item]:
+    """The dots that tell a tile's colour, in a row around this point."""
+    for i in range(count):
+        yield Disc(x + (i - (count - 1) / 2) * 0.062, y, 0.022, ink)
 
 
 def value_disc(label: Label) -> Iterator[Item]:

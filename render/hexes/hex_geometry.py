@@ -344,7 +344,7 @@ def _separate_stops(
     occupied_sides: list[float] = []
     places: dict[int, StopPlace] = {}
     for i in sorted(loose_stops, key=lambda stop: (-len(edges_of_stop(pieces, stop)), stop)):
-        side = _free_side(edges_of_stop(pieces, i), side_use, occupied_sides)
+        side = _free_side(edges_of_stop(pieces, i), side_use, occupied_sides, 6 / len(loose_stops))
         occupied_sides.append(side)
         x, y = outward_vector(layout, side)
         look: Literal["city", "dot"] = "city" if kinds[i] == "city" else "dot"
@@ -352,11 +352,17 @@ def _separate_stops(
     return places
 
 
-def _free_side(edges: tuple[int, ...], side_use: list[float], occupied_sides: list[float]) -> float:
-    """The side for a stop that is joined to these edges; half a number is a corner."""
+def _free_side(
+    edges: tuple[int, ...], side_use: list[float], occupied_sides: list[float], fair_distance: float
+) -> float:
+    """The side for a stop that is joined to these edges; half a number is a corner.
+
+    More than the fair distance from the others is no better: it would leave no room for the next.
+    """
 
     def free_distance(side: float) -> float:
-        return min((min((side - t) % 6, (t - side) % 6) for t in occupied_sides), default=6.0)
+        distance = min((min((side - t) % 6, (t - side) % 6) for t in occupied_sides), default=6.0)
+        return min(distance, fair_distance)
 
     if len(edges) == 2 and (edges[1] - edges[0]) % 6 in (1, 5):
         corner_side = edges[0] + 0.5 if edges[1] - edges[0] == 1 else edges[1] + 0.5

@@ -160,7 +160,6 @@ def line_blobs(line: Iterable[Point], radius: float) -> list[Blob]:
     return [*blobs, (*points[-1], radius)]
 
 
-@lru_cache(maxsize=1024)
 def side_cost_blobs(layout: Layout, side_costs: Iterable[tuple[int, int]]) -> Iterator[Blob]:
     """Discs that cover the plates with the costs of sides."""
     for side, cost in side_costs:

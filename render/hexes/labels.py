@@ -131,12 +131,13 @@ def plate_size(lines: tuple[str, ...], size: float) -> Point:
     return max(text_width(line) for line in lines) * size + 0.1, 1.15 * size * len(lines) + 0.04
 
 
-_PLATE_NAME_SIZES: Final = ((0.165, (0.02,)), (0.14, (0.02, 0.08)))
+NAME_EM: Final = 0.2
+"""Em of a name with enough room."""
+_PLATE_NAME_SIZES: Final = ((NAME_EM, (0.02,)), (0.17, (0.02,)), (0.145, (0.02, 0.08)))
 """Em sizes of a name on its plate, each with the overlaps allowed, the smallest first."""
 _BARE_NAME_SIZES: Final = (
-    (0.15, 0.012),
-    (0.13, 0.012),
-    (0.115, 0.012),
+    (0.175, 0.012),
+    (0.14, 0.012),
     (0.115, 0.05),
     (0.105, 0.15),
     (0.1, 0.4),

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from engine.views import Badge, SlotView, StopView
-from render.font_metrics import fitted_text
+from render.font_metrics import CAP_HEIGHT, fitting_size, text_width
 from render.hexes.hex_geometry import StopPlace
 from render.hexes.label_slots import Blob, line_blobs
 from render.scene import Colour, Disc, Item, Point, Polygon, Polyline, Text
@@ -17,7 +17,13 @@ CITY_RIM_WIDTH: Final = 0.025
 STOP_CASING_WIDTH: Final = 0.02
 _BAR_SIZE: Final = (0.36, 0.13)
 DOT_RADIUS: Final = 0.105
-_MUTED_COLOUR: Final = "#6a6a6a"
+_HOME_EM: Final = 0.25
+"""Largest em of the company's letters in its empty home."""
+_HOME_TEXT_MARGIN: Final = 0.03
+_HOME_HALO_WIDTH: Final = 0.035
+"""Width of the rim around these letters, which breaks the ring of a narrow home so that they are larger."""
+_WAITING_INK: Final = "#8c8c8c"
+"""Ink of a company that is not yet available."""
 _NEUTRAL: Final = "#8c8c8c"
 
 
@@ -144,8 +150,10 @@ def _home_items(x: float, y: float, s: float, view: SlotView, badge: Badge) -> I
         yield from _dashed_circle(x, y, s - 0.035, paint)
     if view.objective:
         yield Disc(x, y, s - 0.068, None, paint, 0.016)
-    ink = mix_colours(WHITE, _MUTED_COLOUR, 0.55) if view.state == "waiting" else _MUTED_COLOUR
-    yield fitted_text(x, y - (0.03 if view.reserved_by else 0), badge.company, 1.5 * (s - 0.06), 0.19, ink)
+    ink = _WAITING_INK if view.state == "waiting" else BLACK
+    size = fitting_size(badge.company, 2 * s - _HOME_TEXT_MARGIN, _HOME_EM, "black")
+    y -= 0.03 if view.reserved_by else 0
+    yield Text(x, y, badge.company, size, ink, "black", halo=WHITE, halo_width=_HOME_HALO_WIDTH)
 
 
 def token_items(
@@ -156,22 +164,16 @@ def token_items(
     yield Disc(x, y, s - 0.005 * s / SLOT_RADIUS, BLACK)
     yield Disc(x, y, s * (1 - 0.023 / SLOT_RADIUS), WHITE)
     inner_radius = s * (1 - 0.04 / SLOT_RADIUS)
+    text_radius = (0.88 if has_objective_ring else 0.97) * inner_radius
+    size = text_radius / math.hypot(text_width(badge.company, "black") / 2, CAP_HEIGHT / 2)
     yield Disc(x, y, inner_radius, paint)
     if has_objective_ring:
         yield Disc(x, y, inner_radius * 0.9, None, ink_on(paint), 0.018 * s / SLOT_RADIUS)
-    yield fitted_text(
-        x,
-        y,
-        badge.company,
-        (1.5 if has_objective_ring else 1.7) * inner_radius,
-        0.77 * s,
-        ink_on(paint),
-        "black",
-    )
+    yield Text(x, y, badge.company, min(0.77 * s, size), ink_on(paint), "black")
 
 
 def _dashed_circle(x: float, y: float, radius: float, colour: Colour) -> Iterator[Item]:
     for i in range(12):
-        angles = [2 * math.pi * (i + part / 8 * 0.62) / 12 for part in range(9)]
+        angles = [2 * math.pi * (i + part / 4 * 0.62) / 12 for part in range(5)]
         line = tuple((x + radius * math.cos(t), y + radius * math.sin(t)) for t in angles)
         yield Polyline(line, colour, 0.05)

@@ -9,10 +9,13 @@ from engine import Coord
 from engine.views import HexView, MapView
 from render.draw_cache import cached_drawing
 from render.font_metrics import text_width
-from render.hexes.hex_art import HexGround, Overlay, ground_items, hex_items, off_map_items
+from render.hexes.ground_art import HexGround, ground_items
+from render.hexes.hex_art import Overlay, hex_items, off_map_items
 from render.hexes.hex_geometry import HexGrid, Layout
 from render.hexes.label_plan import label_plan
+from render.hexes.labels import NAME_EM
 from render.maps import panel_art, panel_places
+from render.maps.large_names import em_of_large_names, large_names
 from render.maps.overlays import off_map_places, overlays
 from render.maps.panel_places import MARGIN
 from render.scene import Colour, Frame, Item, Mark, PlacedSprite, Point, Scene, Sprite, Text, items_in_pixels
@@ -46,7 +49,9 @@ def map_scene(view: MapView, theme_name: str) -> Scene:
     width, height = right - left + 2 * margin, bottom - top + 2 * margin
     sprites = [
         *_off_map_sprites(view, grid, theme, dx, dy),
-        *_hex_sprites(view, grid, theme, dx, dy, is_close_up=False),
+        *_hex_sprites(
+            view, grid, theme, dx, dy, is_close_up=False, names_em=_large_names_em(theme, width, grid)
+        ),
     ]
     axis_sprites = _axis_sprites(view, grid, theme, (dx, dy), (width, height))
     sprites.extend(axis_sprites)
@@ -128,6 +133,11 @@ def small_scene(view: MapView, theme_name: str, colour_source: MapView) -> Scene
     return Scene(width, height + strip.height, theme.page, (*sprites, caption), colours)
 
 
+def _large_names_em(theme: Theme, map_width: int, grid: HexGrid) -> float | None:
+    """The em of names over several hexes, in large letters on a map that needs them; else None."""
+    return em_of_large_names(map_width, grid.radius, NAME_EM) if theme.large_letters else None
+
+
 def _map_width(view: MapView, radius: int) -> int:
     left, _, right, _ = _map_bounds(HexGrid(view.layout, radius), _grid_extent(view.hexes))
     return right - left + radius
@@ -171,9 +181,22 @@ def _hex_centre(grid: HexGrid, hex_view: HexView, dx: int, dy: int) -> tuple[int
 
 
 def _hex_sprites(
-    view: MapView, grid: HexGrid, theme: Theme, dx: int, dy: int, *, is_close_up: bool
+    view: MapView,
+    grid: HexGrid,
+    theme: Theme,
+    dx: int,
+    dy: int,
+    *,
+    is_close_up: bool,
+    names_em: float | None = None,
 ) -> list[PlacedSprite]:
     overlay_by_hex = overlays(view, is_close_up)
+    if names_em is not None:
+        texts = large_names(view.layout, view.hexes, names_em)
+        overlay_by_hex = {
+            coord: replace(overlay, large_names=texts.get(coord, ()))
+            for coord, overlay in overlay_by_hex.items()
+        }
     drawing_key = view.layout, grid.radius, theme.name
     return [placed_hex(h, *drawing_key, overlay_by_hex[h.coord], dx, dy) for h in view.hexes]
 

@@ -22,6 +22,7 @@ from render.hexes.label_slots import (
 )
 from render.hexes.labels import LabelPlan, plate_size
 from render.hexes.stop_art import city_blobs
+from render.maps.legend_art import part_legend
 from render.maps.map_art import (
     at_hex,
     company_colours_of,
@@ -31,6 +32,7 @@ from render.maps.map_art import (
     visible_sprites,
 )
 from render.maps.overlays import overlays
+from render.maps.panel_art import panel_sprite
 from render.scene import Disc, Item, PlacedSprite, Point, Polyline, RoundedBox, Scene, Sprite, items_in_pixels
 from render.theme import HIGHLIGHT_COLOUR, WHITE, Theme, palette, theme_named
 
@@ -38,6 +40,8 @@ PICTURE_WIDTH: Final = 1100
 """Width in pixels: twice the width at which Discord shows a picture."""
 _SIDES_SHOWN_AROUND: Final = 1.6
 """Hex sides of the map that are shown around the numbered hexes."""
+_LEGEND_ROOM: Final = 110
+"""Pixels kept below the map for its legend."""
 _COLUMNS_BY_TILES: Final = ((4, 2), (9, 3), (16, 4))
 """Number of columns for up to so many tiles; more tiles have five columns."""
 _MAX_LARGE_COLUMNS: Final = 3
@@ -84,13 +88,20 @@ def _numbered_scene(view: MapView, theme_name: str, numbers: Mapping[Coord, HexN
         else:
             sprite = hex_sprite(h, view.layout, grid.radius, theme.name, overlay_by_hex[h.coord])
         sprites.append(at_hex(grid, sprite, (h.x, h.y), (-left, -top)))
-    size = (right - left, bottom - top)
-    return Scene(
-        *size,
-        theme.page,
-        tuple(visible_sprites(sprites, size)),
-        palette(theme_name, company_colours_of(view)),
+    width, height = right - left, bottom - top
+    shown = [*visible_sprites(sprites, (width, height))]
+    legend = part_legend(
+        view, [h for h in view.hexes if _is_inside(grid, h, (left, top, right, bottom))], theme, width
     )
+    if legend is not None:
+        shown.append(PlacedSprite(panel_sprite(legend, theme), 0, height))
+        height += legend.height
+    return Scene(width, height, theme.page, tuple(shown), palette(theme_name, company_colours_of(view)))
+
+
+def _is_inside(grid: HexGrid, hex_view: HexView, window: tuple[int, int, int, int]) -> bool:
+    x, y = grid.centre(hex_view.x, hex_view.y)
+    return window[0] < x < window[2] and window[1] < y < window[3]
 
 
 def _fitting_radius(view: MapView, spots: Iterable[Coord]) -> int:
@@ -98,7 +109,7 @@ def _fitting_radius(view: MapView, spots: Iterable[Coord]) -> int:
     wanted_hexes = [h for h in view.hexes if h.coord in set(spots)]
     for radius in range(96, 30, -2):
         left, top, right, bottom = _window_around(HexGrid(view.layout, radius), wanted_hexes)
-        if max(right - left, bottom - top) <= PICTURE_WIDTH:
+        if max(right - left, bottom - top + _LEGEND_ROOM) <= PICTURE_WIDTH:
             return radius
     return 30
 
@@ -185,8 +196,8 @@ def _number_slots(layout: Layout) -> LabelSlots:
 
 
 def _outline_items(layout: Layout) -> Iterator[Item]:
-    yield Polyline(hex_outline(layout, 0.05), WHITE, 0.10, closed=True)
-    yield Polyline(hex_outline(layout, 0.04), HIGHLIGHT_COLOUR, 0.07, closed=True)
+    yield Polyline(hex_outline(layout, 0.04), WHITE, 0.08, closed=True)
+    yield Polyline(hex_outline(layout, 0.03), HIGHLIGHT_COLOUR, 0.06, closed=True)
 
 
 def _number_badge(x: float, y: float, radius: float, number: str) -> Iterator[Item]:

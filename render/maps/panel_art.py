@@ -6,11 +6,11 @@ from dataclasses import replace
 from functools import lru_cache, partial
 from typing import Final, TypeAlias
 
-from engine.views import HexView, MapView, MarkView, RunView, StopView
-from render.font_metrics import fitted_text, fitting_size, text_width, wrapped_lines
+from engine.views import HexView, MapView, RunView, StopView
+from render.font_metrics import fitted_text, fitting_size, text_width
 from render.hexes.hex_geometry import Layout
 from render.hexes.labels import LONG_ROW_LENGTH
-from render.hexes.mark_art import mark_items, mark_sizes
+from render.maps.legend_art import legend_panel, legend_strip, map_entries, part_legend
 from render.maps.overlays import hexes_named_elsewhere
 from render.scene import Block, Disc, Frame, Item, Polyline, RoundedBox, Sprite, Text, items_in_pixels
 from render.theme import BLACK, WHITE, Theme, mix_colours
@@ -34,10 +34,10 @@ def panel_blocks(
     panels = [(_facts_panel(view, theme, width), partial(facts_strip, view, theme, strip_width))]
     if view.runs:
         panels.insert(0, (_route_sums(view, theme, width), partial(_route_sums, view, theme, strip_width)))
-    if view.mark_words:
-        mark_words = view.mark_words
+    entries = map_entries(view)
+    if entries:
         panels.append(
-            (legend_panel(mark_words, theme, width), partial(legend_strip, mark_words, theme, strip_width))
+            (legend_panel(entries, theme, width), partial(legend_strip, entries, theme, strip_width))
         )
     values_block = values_panel(view, theme, width)
     if values_block is not None:
@@ -139,8 +139,11 @@ def _route_sum(
 
 
 def strips_below(view: MapView, shown_hexes: Sequence[HexView], theme: Theme, width: int) -> Iterator[Block]:
-    """The strips below a close-up of these hexes: caption, and values by phase."""
+    """The strips below a close-up of these hexes: caption, legend of its signs, and values by phase."""
     yield caption_strip(view, theme, width)
+    legend = part_legend(view, shown_hexes, theme, width)
+    if legend is not None:
+        yield legend
     values_block = values_strip(view, shown_hexes, theme, width, inset=24)
     if values_block.items:
         yield replace(values_block, height=values_block.height + 10)
@@ -160,65 +163,6 @@ def caption_strip(view: MapView, theme: Theme, width: int) -> Block:
     if view.runs:
         items.append(Text(width - 24, 30, _total_words(view), 27, theme.ink, "black", "right"))
     return Block(width, 58 + 38 * line_count, tuple(items))
-
-
-_MarkWords: TypeAlias = tuple[tuple[MarkView, str], ...]
-_MARK_SCALE: Final = 84
-"""Pixels per hex side at which marks are drawn in the legend."""
-_MARK_MARGIN: Final = 66
-_LEGEND_EM: Final = 19
-_LEGEND_LINE_HEIGHT: Final = 23
-_LEGEND_HEADING_HEIGHT: Final = 28
-_LEGEND_GAP: Final = 24
-
-
-@lru_cache(maxsize=256)
-def legend_panel(mark_words: _MarkWords, theme: Theme, width: int) -> Block:
-    """The legend of marks, one per line."""
-    items: list[Item] = [Text(0, 12, "Marks on the map", 20, theme.soft_ink, "bold", "left")]
-    y = float(_LEGEND_HEADING_HEIGHT)
-    for mark, words in mark_words:
-        lines = wrapped_lines(words, width - _MARK_MARGIN, _LEGEND_EM)
-        items.extend(_legend_entry(mark, lines, theme, (0.0, y)))
-        y += _entry_height(lines)
-    return Block(width, round(y), tuple(items))
-
-
-@lru_cache(maxsize=256)
-def legend_strip(mark_words: _MarkWords, theme: Theme, width: int) -> Block:
-    """The legend in three columns, as a strip."""
-    column_width = (width - 2 * _LEGEND_GAP) / 3
-    entries = [
-        (mark, wrapped_lines(words, column_width - _MARK_MARGIN, _LEGEND_EM)) for mark, words in mark_words
-    ]
-    row_count = -(-len(entries) // 3)
-    items: list[Item] = []
-    lowest_y = 0.0
-    for column in range(3):
-        y = 0.0
-        for mark, lines in entries[column * row_count : (column + 1) * row_count]:
-            items.extend(_legend_entry(mark, lines, theme, (column * (column_width + _LEGEND_GAP), y)))
-            y += _entry_height(lines)
-        lowest_y = max(lowest_y, y)
-    return Block(width, round(lowest_y), tuple(items))
-
-
-def _entry_height(lines: tuple[str, ...]) -> float:
-    return max(34, len(lines) * _LEGEND_LINE_HEIGHT + 8)
-
-
-def _legend_entry(
-    mark: MarkView, lines: tuple[str, ...], theme: Theme, position: tuple[float, float]
-) -> Iterator[Item]:
-    x, y = position
-    middle_y = y + _entry_height(lines) / 2
-    short_mark = replace(mark, text=mark.text[:5])
-    size = mark_sizes(short_mark)[0]
-    frame = Frame(x + _MARK_MARGIN / 2 - 4, middle_y, min(_MARK_SCALE, (_MARK_MARGIN - 12) / size[0]))
-    yield from items_in_pixels(mark_items(short_mark, (0.0, 0.0), size), frame)
-    for i, line in enumerate(lines):
-        line_y = middle_y + (i - (len(lines) - 1) / 2) * _LEGEND_LINE_HEIGHT
-        yield Text(x + _MARK_MARGIN, line_y, line, _LEGEND_EM, theme.ink, "regular", "left")
 
 
 _VALUE_EM: Final = 19

@@ -163,7 +163,7 @@ def _company_notes(view: CompanyView) -> list[str]:
 
 
 def _train_cards(view: CompanyView, theme: Theme) -> Iterator[Item]:
-    cards = [(train, f"rusts on {rusts}" if rusts else "permanent", False) for train, rusts in view.trains]
+    cards = [(train, end or "permanent", False) for train, end in view.trains]
     cards += [(train, "one more run", True) for train in view.obsolete]
     if not cards:
         yield Text(_MARGIN, 300, "none", 26, theme.ink, "regular", "left")

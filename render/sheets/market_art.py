@@ -2,7 +2,7 @@
 
 import math
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache, partial
 from itertools import product
 from typing import Final
@@ -56,12 +56,21 @@ _MAX_TALL_RATIO: Final = 1.2
 """Grids with a smaller ratio of width to height get the operating order on their right."""
 
 
-def market_scene(view: MarketView, theme_name: str, *, show_all_columns: bool = False) -> Scene:
-    """The grid with the operating order beside or below it; unused columns are cut unless `show_all_columns`."""
+def market_scene(
+    view: MarketView,
+    theme_name: str,
+    *,
+    start_prices: Collection[int] = (),
+    show_all_columns: bool = False,
+) -> Scene:
+    """The grid with the operating order beside or below it; unused columns are cut unless `show_all_columns`.
+
+    Cells where companies start at one of `start_prices` are framed.
+    """
     theme = theme_named(theme_name)
     view, cut_note = (view, "") if show_all_columns else without_far_columns(view)
     plot = enlarged_plot(plot_of(view)) if theme.large_letters else plot_of(view)
-    sprites = list(_cell_sprites(plot, theme, _arrows_by_place(plot, view.moves)))
+    sprites = list(_cell_sprites(plot, theme, _arrows_by_place(plot, view.moves), start_prices))
     width = 2 * MARGIN + plot.width
     order_panel = order_block(view.order, theme, _ORDER_WIDTH)
     left, top = _corner_beside_rows(plot, order_panel.width, order_panel.height)
@@ -101,7 +110,7 @@ def _heading_sprite(view: MarketView, theme: Theme, width: int) -> PlacedSprite:
 
 
 def _cell_sprites(
-    plot: Plot, theme: Theme, arrows_by_place: Mapping[Cell, Sequence[Item]]
+    plot: Plot, theme: Theme, arrows_by_place: Mapping[Cell, Sequence[Item]], start_prices: Collection[int]
 ) -> Iterator[PlacedSprite]:
     """Every cell once, with its tokens and crossing arrows."""
     for r, line in enumerate(plot.lines):
@@ -109,7 +118,8 @@ def _cell_sprites(
             if cell is not None:
                 x, y = plot.corner_of(r, c)
                 arrows = items_in_pixels(arrows_by_place.get((r, c), ()), Frame(1 - x, 1 - y, 1.0))
-                sprite = _cell_sprite(cell, plot.sizes[r], theme.name, arrows)
+                is_framed = cell.price in start_prices and (cell.par or bool(cell.spaces))
+                sprite = _cell_sprite(cell, plot.sizes[r], theme.name, arrows, is_framed)
                 yield PlacedSprite(sprite, x - 1, y - 1, space_mark(plot.cell_at(r, c), cell))
 
 
@@ -125,14 +135,18 @@ def cell_colour(cell: CellView, theme: Theme) -> str:
 
 
 @lru_cache(maxsize=1024)
-def _cell_sprite(cell: CellView, size: CellSize, theme_name: str, arrows: tuple[Item, ...]) -> Sprite:
+def _cell_sprite(
+    cell: CellView, size: CellSize, theme_name: str, arrows: tuple[Item, ...], is_framed: bool
+) -> Sprite:
     theme = theme_named(theme_name)
     w, h = size.width, size.height
     ground = cell_colour(cell, theme)
     ink = ink_on(ground)
     line_colour = mix_colours(ground, ink, 0.3)
     items: list[Item] = [RoundedBox(0, 0, w + 1, h + 1, 0, ground, line_colour, 1.4)]
-    if cell.par:
+    if is_framed:
+        items.append(RoundedBox(1, 1, w, h, 0, None, HIGHLIGHT_COLOUR, 5))
+    elif cell.par:
         items.append(
             RoundedBox(3, 3, w - 2, h - 2, 0, None, mix_colours(theme.zone_paint("P"), BLACK, 0.6), 3)
         )

@@ -1,6 +1,6 @@
 """Migrations to version 26: from an empty database, and from 0.1.0 (version 4), 0.2.0 (5) and 0.3.0 (23).
 
-PostgreSQL is known since 0.3.0.
+PostgreSQL is supported since 0.3.0.
 """
 
 from typing import Final
@@ -38,11 +38,11 @@ _FROM_EMPTY: Final = Migration(
 _FROM_0_1: Final = Migration(
     5,
     (
-        # SQLite cannot change the CHECK of a table: the log moves to a new one, which also allows 'accept'.
+        # SQLite cannot change the CHECK of a table, so the log is copied to a new table, which also allows 'accept'.
         "ALTER TABLE log RENAME TO old_log",
         *map(sqlite_statement, LOG_TABLES),
         "INSERT INTO log SELECT game_id, seq, kind, payload, digest, actor, user_id, created_at FROM old_log",
-        # The triggers go with the table they watch, without firing.
+        # Dropping a table drops its triggers without firing them.
         "DROP TABLE old_log",
         *LOG_OF_A_FILE,
     ),
@@ -61,7 +61,7 @@ _FROM_0_2: Final = Migration(
         *map(sqlite_statement, (*TABLES_OF_0_3, *TABLES_RENAMED_SINCE_0_3, *TABLES_SINCE_0_3)),
         """INSERT INTO guild_settings (guild_id, key, value)
             SELECT owner_id, key, value FROM settings WHERE scope = 'guild'""",
-        # Nobody was ever asked for settings of persons, and pictures were never kept.
+        # No settings of users were ever stored in it, and pictures were never kept.
         "DROP TABLE settings",
         "DROP TABLE pictures",
         """INSERT INTO seat_history (game_id, player_id, role, user_id, display_name, since, at)
@@ -99,7 +99,7 @@ _COPY_FROM_0_3: Final = (
         SELECT id, game_id, player_id, CASE role WHEN 'table' THEN 'group' ELSE role END,
             user_id, display_name, since, until, at
         FROM sittings ORDER BY id""",
-    # A table is dropped before the one that it refers to; no trigger of its rows is fired by that.
+    # A table is dropped before the table to which it refers, so that no foreign key is violated.
     *(
         f"DROP TABLE {name}"
         for name in [
@@ -119,7 +119,7 @@ _COPY_FROM_0_3: Final = (
     "CREATE INDEX orders_to_notify ON orders (user_id) WHERE state = 'stopped' AND notified = 0",
     "ALTER TABLE outbox RENAME COLUMN set_aside_at TO parked_at",
     "ALTER TABLE pauses ADD COLUMN alone {whole} NOT NULL DEFAULT 0",
-    # Posts that are still to be made, and the note that a user takes no direct messages.
+    # The kind of unposted notices, and the setting of users who accept no direct messages.
     "UPDATE outbox SET kind = 'ping' WHERE kind = 'call'",
     """UPDATE outbox SET kind = 'proposal', payload = REPLACE(payload, '"motion"', '"proposal"')
         WHERE kind = 'motion'""",
@@ -135,7 +135,7 @@ _FROM_0_3: Final = Migration(
         "DROP FUNCTION log_only_forgets",
         "DROP TABLE forgetting",
         "DROP FUNCTION sittings_stay",
-        # Rows that were copied with their numbers have not counted.
+        # Copied rows kept their numbers, so the counters must be set.
         "SELECT setval('direct_messages_id_seq', (SELECT COALESCE(MAX(id), 0) + 1 FROM direct_messages), false)",
         "SELECT setval('seat_history_id_seq', (SELECT COALESCE(MAX(id), 0) + 1 FROM seat_history), false)",
     ),

@@ -1,12 +1,12 @@
-"""Sessions of the board page: whose they are by name, in which browser, and on which device."""
+"""Migration to version 27: sessions of the board page get the user's name, the browser, and the device."""
 
 from storage.migrations.migration import migration_on_both
 
 _STATEMENTS = (
-    # The user's name on Discord when the link was given out.
+    # The user's name on Discord when the link was issued.
     "ALTER TABLE board_links ADD COLUMN display_name TEXT NOT NULL DEFAULT ''",
     "ALTER TABLE board_sessions ADD COLUMN display_name TEXT NOT NULL DEFAULT ''",
-    # The digest of what tells a browser from others, whatever game it is at.
+    # A digest of the cookie that identifies a browser across games.
     "ALTER TABLE board_sessions ADD COLUMN browser TEXT NOT NULL DEFAULT ''",
     # In words, such as "Firefox on Linux".
     "ALTER TABLE board_sessions ADD COLUMN device TEXT NOT NULL DEFAULT ''",

@@ -1,9 +1,9 @@
-"""Posts of each game's thread: a row for each message, in place of columns of other tables."""
+"""Migration to version 28: a row for each message in game threads, in place of columns of other tables."""
 
 from storage.migrations.migration import migration_on_both
 
 _STATEMENTS = (
-    # `key`: what it was made of. `message_id`: NULL until it is known to be sent. `shows`: a digest. `files`: JSON.
+    # `key`: identifies the content. `message_id`: NULL until known to be sent. `shows`: a digest. `files`: JSON.
     """CREATE TABLE messages (
         id {identity},
         game_id {whole} NOT NULL REFERENCES games (id),
@@ -19,7 +19,7 @@ _STATEMENTS = (
     "SELECT id, 'board', 'pinned', board_message_id, created_at FROM games WHERE board_message_id IS NOT NULL",
     "INSERT INTO messages (game_id, role, message_id, at) "
     "SELECT id, 'turn', turn_message_id, created_at FROM games WHERE turn_message_id IS NOT NULL",
-    # The number of a proposal is all that its notice says.
+    # The payload of its notice becomes the proposal's number alone.
     "INSERT INTO messages (game_id, role, key, message_id, at) "
     "SELECT game_id, 'proposal', REPLACE(REPLACE(payload, '{{\"proposal\": ', ''), '}}', ''), message_id, created_at "
     "FROM outbox WHERE kind = 'proposal' AND message_id IS NOT NULL",

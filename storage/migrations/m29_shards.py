@@ -1,4 +1,4 @@
-"""Migration to version 29: the owner of a shard holds a lock of the server, and only its epoch is in a row."""
+"""Migration to version 29: the owner of a shard holds an advisory lock; the table has only its epoch."""
 
 from storage.migrations.migration import Migration
 
@@ -14,7 +14,7 @@ MIGRATIONS = (
         (
             *_DROP_LEASES,
             "CREATE TABLE shards (shard BIGINT PRIMARY KEY, shard_count BIGINT NOT NULL, epoch BIGINT NOT NULL)",
-            # A process that has lost a shard fails here, in the same message to the server as what it wants to store.
+            # A process that has lost a shard fails here, in the same round trip as its write.
             """CREATE FUNCTION require_epoch(owned BIGINT, since BIGINT) RETURNS VOID LANGUAGE plpgsql AS $$ BEGIN
                 PERFORM 1 FROM shards WHERE shard = owned AND epoch = since FOR SHARE;
                 IF NOT FOUND THEN

@@ -7,7 +7,7 @@ _STATEMENTS = (
     "ALTER TABLE positions DROP COLUMN since",
     "ALTER TABLE positions DROP COLUMN form",
     "ALTER TABLE positions DROP COLUMN chapter",
-    # Only the process that owns the shard of a game posts for it; which rows are parked is in its memory.
+    # Only the owner of a game's shard posts for it, and it keeps parked rows in memory.
     "ALTER TABLE outbox DROP COLUMN claimed_by",
     "ALTER TABLE outbox DROP COLUMN claimed_until",
     "ALTER TABLE outbox DROP COLUMN parked_at",

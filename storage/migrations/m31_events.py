@@ -3,7 +3,7 @@
 from storage.migrations.migration import Migration, postgres_statement, sqlite_statement
 
 _STATEMENTS = (
-    # Buttons carry an event's number. `settings`: JSON.
+    # `id` is never reused, since buttons carry it. `settings`: JSON.
     """CREATE TABLE events (
         id {numbered},
         guild_id {whole} NOT NULL,
@@ -20,7 +20,7 @@ _STATEMENTS = (
         previous_id {whole} REFERENCES events (id)
     ){strict}""",
     "CREATE INDEX events_of_guild ON events (guild_id, status)",
-    # Its posts in the channel, one of each role; `shows`: a digest.
+    # An event's posts in its channel, one for each role; `shows`: a digest.
     """CREATE TABLE event_posts (
         event_id {whole} NOT NULL REFERENCES events (id),
         role TEXT NOT NULL,
@@ -28,8 +28,8 @@ _STATEMENTS = (
         shows TEXT NOT NULL,
         PRIMARY KEY (event_id, role)
     ){keyed}""",
-    # A place in an event, which a substitute may take over; places keep their numbers. `told`: the last stage of
-    # whose games they had a message.
+    # A place in an event keeps its number if a substitute takes it over. `told`: the last stage about whose games the
+    # user got a message.
     """CREATE TABLE entrants (
         event_id {whole} NOT NULL REFERENCES events (id),
         number {whole} NOT NULL,
@@ -63,7 +63,7 @@ _STATEMENTS = (
     ){keyed}""",
 )
 
-# An event that is moved here brings its number along.
+# An event moved from another database keeps its number.
 _NUMBERS_ON_A_SERVER = (
     """CREATE FUNCTION event_number_is_taken() RETURNS trigger LANGUAGE plpgsql AS $$
         BEGIN

@@ -3,7 +3,7 @@
 from storage.migrations.migration import Migration, postgres_statement, sqlite_statement
 
 _STATEMENTS = (
-    # A link opens once; then its row is the session. Of both secrets there are only digests.
+    # A link can be opened once; its row then becomes the session. Both secrets are stored as digests only.
     """CREATE TABLE event_visits (
         link TEXT PRIMARY KEY,
         event_id {whole} NOT NULL REFERENCES events (id),

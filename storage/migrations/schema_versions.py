@@ -1,4 +1,4 @@
-"""Versions that can be opened, and the migrations from each, in the modules `m26_...`."""
+"""Schema versions that can be opened, and the migrations from each, which are in the modules `m26_...`."""
 
 import re
 from collections.abc import Iterator
@@ -11,7 +11,7 @@ from storage.errors import DatabaseTooNew, DatabaseUnreadable
 from storage.migrations.migration import Migration
 
 RELEASE_BY_VERSION: Final = {4: "0.1.0", 5: "0.2.0", 23: "0.3.0"}
-"""Releases by the version of their tables; these can be opened, and every version from FIRST_VERSION on."""
+"""Releases by their schema version. These versions can be opened, and every version from FIRST_VERSION on."""
 
 
 def _migrations() -> Iterator[Migration]:
@@ -22,13 +22,13 @@ def _migrations() -> Iterator[Migration]:
 
 MIGRATIONS: Final = tuple(sorted(_migrations(), key=lambda migration: migration.number))
 LATEST_VERSION: Final = MIGRATIONS[-1].number
-"""The newest version, which every open database has."""
+"""The newest version, to which every database is migrated when opened."""
 FIRST_VERSION: Final = next(migration.number for migration in MIGRATIONS if migration.since == 0)
-"""The version at which a new database is created."""
+"""The version with which the migrations of a new database begin."""
 
 
 def require_known_version(found_version: int, name: str) -> None:
-    """Raise DatabaseTooNew, or DatabaseUnreadable for an unreleased version."""
+    """Raise DatabaseTooNew for a later version, DatabaseUnreadable for one that was never released."""
     if found_version > LATEST_VERSION:
         raise DatabaseTooNew(name, found_version, LATEST_VERSION)
     if 0 < found_version < FIRST_VERSION and found_version not in RELEASE_BY_VERSION:

@@ -3,7 +3,7 @@
 from typing import Final
 
 TABLES_OF_0_1: Final = (
-    # Buttons on old messages carry a game's number, so no number may be used twice.
+    # Buttons on old messages carry a game's number, so no number may be reused.
     """CREATE TABLE games (
         id {numbered},
         guild_id {whole} NOT NULL,
@@ -21,7 +21,7 @@ TABLES_OF_0_1: Final = (
     ){strict}""",
     "CREATE INDEX games_by_guild ON games (guild_id, status)",
     "CREATE INDEX games_by_thread ON games (thread_id)",
-    # A thread holds one game at a time, but a new one may follow an old one.
+    # A thread shows one game at a time; another may follow once it has ended.
     """CREATE UNIQUE INDEX games_in_play_by_thread ON games (thread_id)
         WHERE thread_id IS NOT NULL AND status IN ('lobby', 'running')""",
     """CREATE TABLE seats (
@@ -44,7 +44,7 @@ TABLES_OF_0_1: Final = (
         at TEXT NOT NULL
     ){strict}""",
     "CREATE INDEX memberships_by_game ON memberships (game_id)",
-    # Times are compared as text, in the order of their letters everywhere.
+    # Times are compared as text, in byte order in every database.
     """CREATE TABLE outbox (
         id {numbered},
         game_id {whole} NOT NULL REFERENCES games (id),
@@ -61,10 +61,10 @@ TABLES_OF_0_1: Final = (
         message_id {whole}
     ){strict}""",
 )
-"""Tables of 0.1.0; those of a file have gained columns since."""
+"""Tables of 0.1.0. Databases of that release have gained columns since."""
 
 LOG_TABLES: Final = (
-    # The first row of a game, and no other, says how it starts.
+    # The first row of a game, and no other, is a 'start'.
     """CREATE TABLE log (
         game_id {whole} NOT NULL REFERENCES games (id),
         seq {whole} NOT NULL CHECK (seq >= 1),
@@ -77,7 +77,7 @@ LOG_TABLES: Final = (
         PRIMARY KEY (game_id, seq),
         CHECK ((seq = 1) = (kind = 'start'))
     ){keyed}""",
-    # At most one for each game: the state after the last row of its log.
+    # At most one row for each game: the state after the last row of its log.
     """CREATE TABLE states (
         game_id {whole} PRIMARY KEY,
         seq {whole} NOT NULL,
@@ -88,9 +88,9 @@ LOG_TABLES: Final = (
 )
 
 TABLES_OF_0_3: Final = (
-    # Rows that keep failing are parked until somebody acts in their game; every game is looked through independently.
+    # Rows that keep failing are parked until the game changes; other games are not affected.
     "CREATE INDEX outbox_pending ON outbox (game_id, id) WHERE sent_at IS NULL",
-    # What a person has missed is read by game, also when it was posted long ago.
+    # Lines that a player missed are read by game, even if posted long ago.
     "CREATE INDEX outbox_by_game ON outbox (game_id, seq)",
     """CREATE TABLE guild_settings (
         guild_id {whole} NOT NULL,
@@ -98,7 +98,7 @@ TABLES_OF_0_3: Final = (
         value TEXT NOT NULL,
         PRIMARY KEY (guild_id, key)
     ){keyed}""",
-    # The settings of a game, and how a user is pinged, in all their games.
+    # Settings of games, and settings of users in all their games.
     """CREATE TABLE game_settings (
         game_id {whole} NOT NULL REFERENCES games (id),
         key TEXT NOT NULL,
@@ -118,8 +118,8 @@ TABLES_OF_0_3: Final = (
         at TEXT NOT NULL,
         alone {whole} NOT NULL DEFAULT 0
     ){strict}""",
-    # A user's standing orders for their seat; nobody else sees them. Whether the owner knows why one ended: 0 no,
-    # 1 yes, 2 in a direct message that is on its way.
+    # Standing orders, private to their owners. `notified`: the owner knows why the order ended: 0 no, 1 yes, 2 a direct
+    # message is queued.
     """CREATE TABLE orders (
         game_id {whole} NOT NULL REFERENCES games (id),
         number {whole} NOT NULL,
@@ -135,7 +135,7 @@ TABLES_OF_0_3: Final = (
         PRIMARY KEY (game_id, number)
     ){strict}""",
     "CREATE INDEX orders_to_notify ON orders (user_id) WHERE state = 'stopped' AND notified = 0",
-    # Orders before an undo, by the row of the undo; a redo restores them.
+    # States of orders before an undo, by the undo's row; a redo restores them.
     """CREATE TABLE orders_before (
         game_id {whole} NOT NULL REFERENCES games (id),
         seq {whole} NOT NULL,
@@ -145,7 +145,7 @@ TABLES_OF_0_3: Final = (
         ended_seq {whole},
         PRIMARY KEY (game_id, seq, number)
     ){strict}""",
-    # Since when a player has had to act, from which row on, and what of it was counted; `ended` is the last row of it.
+    # Turns under a time bank: a player must act since `since`, from row `seq` to row `ended`; times in milliseconds.
     """CREATE TABLE turns (
         game_id {whole} NOT NULL REFERENCES games (id),
         player_id TEXT NOT NULL,
@@ -158,7 +158,7 @@ TABLES_OF_0_3: Final = (
         zero TEXT,
         PRIMARY KEY (game_id, player_id, seq)
     ){strict}""",
-    # Results of finished games; `seats` has the holders.
+    # Results of finished games; `seats` has the users.
     """CREATE TABLE results (
         game_id {whole} NOT NULL REFERENCES games (id),
         player_id TEXT NOT NULL,
@@ -167,7 +167,7 @@ TABLES_OF_0_3: Final = (
         won {whole} NOT NULL CHECK (won IN (0, 1)),
         PRIMARY KEY (game_id, player_id)
     ){strict}""",
-    # Positions on the way of a game, and what its rows since the one before did; packed, and made again from the log.
+    # Positions after some rows of a game, compressed; they can be made again from the log.
     """CREATE TABLE positions (
         game_id {whole} NOT NULL REFERENCES games (id),
         seq {whole} NOT NULL,
@@ -179,11 +179,11 @@ TABLES_OF_0_3: Final = (
         PRIMARY KEY (game_id, seq)
     ){strict}""",
 )
-"""Tables that 0.3.0 had, for the most part, under these names."""
+"""The tables that 0.3.0 already had under these names, for the most part."""
 
 TABLES_RENAMED_SINCE_0_3: Final = (
-    # What is proposed to a table; buttons carry its number, which counts within the game. `why` says in words why one
-    # is over that was neither answered nor has run out.
+    # Proposals, numbered within each game, since buttons carry the number. `why`: the reason, in words, if one expired
+    # before its time.
     """CREATE TABLE proposals (
         game_id {whole} NOT NULL REFERENCES games (id),
         number {whole} NOT NULL,
@@ -205,9 +205,8 @@ TABLES_RENAMED_SINCE_0_3: Final = (
         PRIMARY KEY (game_id, number, user_id),
         FOREIGN KEY (game_id, number) REFERENCES proposals (game_id, number)
     ){strict}""",
-    # Who must act since when, when the ping for that came, for how many milliseconds since then the bot was down, and
-    # whether the player has left the server; whom a ping reached; and direct messages, which name the first game they
-    # are about. A stale one is deleted; until then its number is kept.
+    # Pending notifications, with `down`: milliseconds since the ping in which the bot was down; then the pings made for
+    # them, and direct messages. The id of a direct message is kept until the message is deleted.
     """CREATE TABLE notifications (
         game_id {whole} NOT NULL REFERENCES games (id),
         player_id TEXT NOT NULL,
@@ -246,7 +245,7 @@ TABLES_RENAMED_SINCE_0_3: Final = (
     ){strict}""",
     "CREATE INDEX direct_messages_unsent ON direct_messages (id) WHERE sent_at IS NULL",
     "CREATE INDEX direct_messages_shown ON direct_messages (id) WHERE message_id IS NOT NULL",
-    # When no move was possible in a game, or (with a player) that player could not act.
+    # Times when a game could not be played or, with a player, when that player could not act.
     """CREATE TABLE clock_stops (
         game_id {whole} NOT NULL REFERENCES games (id),
         player_id TEXT NOT NULL,
@@ -255,21 +254,21 @@ TABLES_RENAMED_SINCE_0_3: Final = (
         until TEXT,
         PRIMARY KEY (game_id, player_id, why, since)
     ){strict}""",
-    # When the bot last ran for a shard, while there are clocks to be kept.
+    # When the bot last ran for a shard; kept only while there are games with clocks.
     """CREATE TABLE last_runs (
         shard {whole} NOT NULL,
         shard_count {whole} NOT NULL,
         at TEXT NOT NULL,
         PRIMARY KEY (shard, shard_count)
     ){strict}""",
-    # Moves that nobody made by hand; without the number of an order nothing else was possible.
+    # Automatic moves; without an order's number, the move was forced.
     """CREATE TABLE automatic_moves (
         game_id {whole} NOT NULL REFERENCES games (id),
         seq {whole} NOT NULL,
         order_number {whole},
         PRIMARY KEY (game_id, seq)
     ){strict}""",
-    # Who substituted for a seat from which move on. Rows stay; only the user in them may be anonymised.
+    # Users who play a seat after row `since`. Rows stay; only their user may be anonymised.
     """CREATE TABLE seat_history (
         id {identity},
         game_id {whole} NOT NULL REFERENCES games (id),
@@ -282,13 +281,13 @@ TABLES_RENAMED_SINCE_0_3: Final = (
         at TEXT NOT NULL
     ){strict}""",
     "CREATE INDEX seat_history_by_game ON seat_history (game_id, id)",
-    # Games in which a user is being anonymised, within the transaction that does it, and never outside of one.
+    # Games in which a user is being anonymised; rows exist only within that transaction.
     "CREATE TABLE anonymising (game_id {whole} PRIMARY KEY REFERENCES games (id)){strict}",
 )
 """Tables that had other names in 0.3.0."""
 
 TABLES_SINCE_0_3: Final = (
-    # Pauses that a player has begun alone, and when each was over.
+    # Ended pauses that a player had started without a vote.
     """CREATE TABLE past_pauses (
         game_id {whole} NOT NULL REFERENCES games (id),
         by_user {whole} NOT NULL,
@@ -296,14 +295,14 @@ TABLES_SINCE_0_3: Final = (
         ended TEXT NOT NULL,
         PRIMARY KEY (game_id, at)
     ){strict}""",
-    # When a user was pinged last for a proposal of a game.
+    # When a user was last pinged for a proposal of a game.
     """CREATE TABLE proposal_pings (
         game_id {whole} NOT NULL REFERENCES games (id),
         user_id {whole} NOT NULL,
         at TEXT NOT NULL,
         PRIMARY KEY (game_id, user_id)
     ){strict}""",
-    # The ratings of a server's members in a title after each rated game, in thousandths.
+    # Ratings of a server's members in a title after each rated game, in thousandths.
     """CREATE TABLE ratings (
         game_id {whole} NOT NULL REFERENCES games (id),
         user_id {whole} NOT NULL,
@@ -313,9 +312,9 @@ TABLES_SINCE_0_3: Final = (
         PRIMARY KEY (game_id, user_id)
     ){strict}""",
     "CREATE INDEX ratings_of_users ON ratings (user_id)",
-    # The key that signs the links of the board page: there is one, under number 1.
+    # The key that signs the links of the board page, a single row with number 1.
     "CREATE TABLE board_keys (number {whole} PRIMARY KEY, secret TEXT NOT NULL){strict}",
-    # A link of nobody in particular, for spectators, is not used up.
+    # A link without a user is for spectators, and can be used many times.
     """CREATE TABLE board_links (
         nonce TEXT PRIMARY KEY,
         game_id {whole} NOT NULL REFERENCES games (id),
@@ -324,7 +323,7 @@ TABLES_SINCE_0_3: Final = (
         expires_at TEXT NOT NULL,
         used_at TEXT
     ){strict}""",
-    # What the browser keeps is not stored, only its digest.
+    # The secret in the browser is not stored, only its digest.
     """CREATE TABLE board_sessions (
         digest TEXT PRIMARY KEY,
         game_id {whole} NOT NULL REFERENCES games (id),
@@ -338,4 +337,4 @@ TABLES_SINCE_0_3: Final = (
     "CREATE INDEX board_links_of ON board_links (user_id)",
     "CREATE INDEX board_sessions_of ON board_sessions (user_id, game_id)",
 )
-"""Tables since 0.3.0."""
+"""Tables that 0.3.0 did not have."""

@@ -1,4 +1,4 @@
-"""Triggers: the log and the seat history only grow, and numbers are never reused."""
+"""Triggers that keep the log and the seat history append-only, and numbers of games from being reused."""
 
 from typing import Final
 
@@ -7,12 +7,12 @@ _IS_FORBIDDEN_CHANGE: Final = """NOT EXISTS (SELECT 1 FROM anonymising WHERE gam
             OR NEW.digest <> OLD.digest OR NEW.actor <> OLD.actor OR NEW.created_at <> OLD.created_at
             OR (NEW.payload <> OLD.payload AND OLD.kind NOT IN ('start', 'accept'))
             OR (NEW.user_id IS NOT NULL AND NEW.user_id <> COALESCE(OLD.user_id, -1))"""
-"""SQL condition on a change of a log row: it does more than anonymise a user."""
+"""SQL: true if a change of a log row does more than anonymise a user."""
 
 LOG_OF_A_FILE: Final = (
     """CREATE TRIGGER log_is_never_shortened BEFORE DELETE ON log
         BEGIN SELECT RAISE(ABORT, 'the log of a game is never shortened'); END""",
-    # Also keeps INSERT OR REPLACE from replacing a row, which would not fire the trigger on DELETE.
+    # Also stops INSERT OR REPLACE, which would not fire the trigger on DELETE.
     """CREATE TRIGGER log_has_no_gaps BEFORE INSERT ON log
         WHEN NEW.seq <> 1 + (SELECT COALESCE(MAX(seq), 0) FROM log WHERE game_id = NEW.game_id)
         BEGIN SELECT RAISE(ABORT, 'the log of a game has no gaps'); END""",
@@ -29,7 +29,7 @@ HISTORY_OF_A_FILE: Final = (
 )
 
 LOG_ON_A_SERVER: Final = (
-    # A game that is moved here brings its number along.
+    # A game moved from another database keeps its number.
     """CREATE FUNCTION number_is_taken() RETURNS trigger LANGUAGE plpgsql AS $$
         BEGIN
             IF NEW.id > (SELECT last_value FROM games_id_seq) THEN

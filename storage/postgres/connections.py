@@ -1,4 +1,4 @@
-"""PostgreSQL connections: settings, transmission of values, and a pool."""
+"""PostgreSQL connections: session options, conversion of values, and a pool."""
 
 import asyncio
 import logging
@@ -15,7 +15,7 @@ from psycopg.adapt import AdaptersMap, Dumper
 from storage.postgres.failures import FAILURES
 from storage.postgres.statements import Link, roll_back
 
-# It warns of each statement that was sent after one that failed.
+# psycopg warns of each statement that was sent after a failed one.
 logging.getLogger("psycopg").setLevel(logging.ERROR)
 
 MAX_CONNECTIONS: Final = 8
@@ -24,21 +24,21 @@ CONNECT_SECONDS: Final = 10
 """Seconds to wait for a connection."""
 
 _SESSION_OPTIONS: Final = {
-    # What is sent in one trip is a transaction, if none is begun: of several questions it shows one picture.
+    # Statements sent in one trip without BEGIN form one transaction, so several questions see the same snapshot.
     "default_transaction_isolation": r"repeatable\ read",
-    # Anything less may lose committed moves when the power fails.
+    # Any other value may lose committed moves when the power fails.
     "synchronous_commit": "on",
-    # A process that is stopped in the middle of a transaction holds its rows no longer than this. One that was only
-    # slow runs the transaction again.
+    # Frees the rows of a process that is stopped in the middle of a transaction. A process that was only slow runs the
+    # transaction again.
     "idle_in_transaction_session_timeout": "3s",
-    # None of ours takes so long.
+    # No statement of ours takes that long.
     "statement_timeout": "10s",
-    # Longer than a process may be idle, so that who waits for one that was stopped gets through.
+    # Longer than the idle timeout, so that a process waiting for a stopped one gets the row.
     "lock_timeout": "4s",
 }
 _NETWORK_OPTIONS: Final[dict[str, Any]] = {
     "connect_timeout": CONNECT_SECONDS,
-    # A server that is gone without a word is noticed within 20 seconds.
+    # Notices within 20 seconds that a server has vanished.
     "keepalives_idle": 10,
     "keepalives_interval": 3,
     "keepalives_count": 3,
@@ -47,7 +47,7 @@ _NETWORK_OPTIONS: Final[dict[str, Any]] = {
 
 
 class _UntypedDumper(Dumper):
-    """A number sent as text, so that the server applies the type of its column."""
+    """Converts a number to text without a type, so that the server applies the type of the column."""
 
     def dump(self, obj: Any) -> bytes:
         return str(obj).encode()
@@ -59,7 +59,10 @@ for _kind in (int, float, bool):
 
 
 async def connect(url: str, process_name: str) -> Link:
-    """Connect to the database at a URL, under the name of a process; raises one of FAILURES."""
+    """Connect to the database at a URL; the server lists the connection under `process_name`.
+
+    Raises one of FAILURES.
+    """
     return await psycopg.AsyncConnection.connect(
         url,
         autocommit=True,
@@ -72,19 +75,19 @@ async def connect(url: str, process_name: str) -> Link:
 
 
 class Pool:
-    """A pool of connections, last used first; closed ones are dropped."""
+    """A pool of connections. The one used last is reused first; closed ones are dropped."""
 
     def __init__(self, url: str) -> None:
         self.url = url
         self.process_name = f"stationmaster-{os.getpid()}-{secrets.token_hex(4)}"
-        """The name by which the server knows all connections of this process."""
+        """The name of this process in the server's list of connections."""
         self._idle_links: list[Link] = []
         self._free_places = asyncio.Semaphore(MAX_CONNECTIONS)
         self.closed = False
 
     @asynccontextmanager
     async def link(self) -> AsyncIterator[Link]:
-        """A pooled connection, rolled back at the end; raises one of FAILURES."""
+        """Yield a pooled connection and roll it back afterwards; raises one of FAILURES."""
         async with asyncio.timeout(CONNECT_SECONDS):
             await self._free_places.acquire()
         try:
@@ -105,7 +108,7 @@ class Pool:
         return await connect(self.url, self.process_name)
 
     async def close(self) -> None:
-        """Close the idle connections now, the others after use."""
+        """Close idle connections now, and used ones as soon as they are free."""
         self.closed = True
         for link in self._idle_links:
             await link.close()
@@ -115,7 +118,7 @@ class Pool:
         while self._idle_links:
             link = self._idle_links.pop()
             try:
-                for _ in range(2):  # a farewell of the server, and the end
+                for _ in range(2):  # first the server's farewell, then the end of the stream
                     link.pgconn.consume_input()
             except FAILURES:
                 await link.close()
@@ -125,7 +128,7 @@ class Pool:
 
 
 _UNREADABLE_URL = "postgresql://..."
-"""Shown in place of a URL in which the end of the password is unclear."""
+"""Shown in place of a URL that does not show clearly where its password ends."""
 
 
 def url_without_secrets(url: str) -> str:
@@ -135,7 +138,7 @@ def url_without_secrets(url: str) -> str:
     except ValueError:
         return _UNREADABLE_URL
     if "@" in parts.path + parts.query + parts.fragment:
-        return _UNREADABLE_URL  # a password with a sign that ends the address for some readers
+        return _UNREADABLE_URL  # the password has a character that ends the address for some parsers
     host = parts.netloc.rpartition("@")[2]
     user = f"{parts.username}@" if parts.username else ""
     return f"{parts.scheme}://{user}{host}{parts.path}"

@@ -22,12 +22,12 @@ _log = logging.getLogger("stationmaster.storage")
 T = TypeVar("T")
 
 MAX_ATTEMPTS: Final = 4
-"""Attempts at a transaction that collides with others."""
+"""Attempts at a transaction that conflicts with others."""
 PERSONAL_TABLES: Final = (
     "seats, memberships, seat_history, log, states, positions, outbox, proposals, votes, pauses, orders, "
     "orders_before, pings, direct_messages, turns, person_settings, guild_settings"
 )
-"""The tables from which rows or texts are removed when a user is anonymised."""
+"""The tables whose deleted rows are vacuumed, since anonymising a user removes data from them."""
 
 
 class ServerDatabase(Database):
@@ -50,7 +50,7 @@ class ServerDatabase(Database):
             async with db.pool.link():
                 pass
         except psycopg.ProgrammingError as error:
-            # As where the URL has a second @, its words may hold a part of the password.
+            # A parser that splits at the first @ would put part of the password into its error message.
             raise StorageError(f"{db.name} cannot be opened; check DATABASE_URL.") from error
         except FAILURES as error:
             reason = "" if url.count("@") > 1 else f" (PostgreSQL: {error})"
@@ -66,7 +66,7 @@ class ServerDatabase(Database):
         return db
 
     async def write(self, change: Callable[[Transaction], Awaitable[T]]) -> T:
-        """Run `change` in one transaction, which is on the server's disk when this returns; see the contract."""
+        """Run `change` in one transaction, committed durably on return; see the contract."""
         return await self._with_retry(lambda link: write_on_link(link, change, self.name))
 
     async def read(self, query: Callable[[Transaction], Awaitable[T]]) -> T:
@@ -88,7 +88,10 @@ class ServerDatabase(Database):
         return bool(await self._with_retry(shard_holders))
 
     async def vacuum(self) -> None:
-        """Free what was deleted; the server itself writes over it in time, and keeps its own log of writes."""
+        """Free the space of deleted rows; the server overwrites it later.
+
+        Its write-ahead log keeps old data for a time.
+        """
         await self._with_retry(_vacuum)
 
     async def close(self) -> None:
@@ -96,7 +99,10 @@ class ServerDatabase(Database):
         await self.pool.close()
 
     async def _with_retry(self, work: Callable[[Link], Awaitable[T]]) -> T:
-        """Run the work, once more on a conflict; an error that is not the server's is raised as a bug."""
+        """Run `work`, again after a conflict.
+
+        Raises StorageError for an error of the server, and other exceptions unchanged.
+        """
         if self.pool.closed:
             raise StorageError("The database is closed.")
         earlier_cancellations = _cancellation_count()
@@ -106,7 +112,7 @@ class ServerDatabase(Database):
                     return await work(link)
             except FAILURES as error:
                 if _cancellation_count() > earlier_cancellations:
-                    # The server has stopped what was cancelled, and its answer came in place of that.
+                    # The task was cancelled; the server's answer to the cancelled statement arrived first.
                     raise asyncio.CancelledError from error
                 if not attempts_left or not may_retry(error):
                     raise storage_error_for(error, self.name) from error
@@ -115,7 +121,7 @@ class ServerDatabase(Database):
 
 
 class FencedDatabase(ServerDatabase):
-    """The same database, which refuses writes once a shard is lost: raises ShardLost."""
+    """The same database; its `write` raises ShardLost once another process has taken over one of the shards."""
 
     def __init__(
         self, pool: Pool, epochs: dict[int, int], shards: ShardSet, shard_lost: asyncio.Event
@@ -129,9 +135,9 @@ class FencedDatabase(ServerDatabase):
         return self._shards.holds(guild_id) and not self._shard_lost.is_set()
 
     async def write(self, change: Callable[[Transaction], Awaitable[T]]) -> T:
-        """Check the epochs and run `change` in one transaction; see the contract.
+        """Check the epochs of the shards and run `change` in one transaction; see the contract.
 
-        Until that ends, nobody else takes these shards over.
+        No other process can take over these shards until the transaction ends.
         """
 
         async def fenced_change(tx: Transaction) -> T:
@@ -157,7 +163,7 @@ async def _vacuum(link: Link) -> None:
 
 
 _MIGRATION_LOCK: Final = 0x31387858
-"""The number of the lock that processes starting together take: the letters "18xX"."""
+"""The advisory lock that serialises migrations of processes that start together: the letters "18xX"."""
 
 
 async def migrate(tx: Transaction, name: str) -> None:
@@ -165,7 +171,7 @@ async def migrate(tx: Transaction, name: str) -> None:
     await tx.run("SELECT pg_advisory_xact_lock(?)", _MIGRATION_LOCK)
     number = await schema_version(tx, name)
     require_known_version(number, name)
-    # A migration may take long where there are many rows.
+    # A migration of many rows may take long.
     await tx.put("SET LOCAL statement_timeout = 0")
     for migration in migrations_from(number):
         for statement in migration.postgres:

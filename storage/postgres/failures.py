@@ -1,4 +1,4 @@
-"""Errors of psycopg and the server: their meaning, and whether to retry."""
+"""Errors of psycopg and the server: the storage errors for them, and which ones to retry."""
 
 import psycopg
 
@@ -14,7 +14,7 @@ from storage.errors import (
 )
 
 FAILURES = (psycopg.Error, OSError, UnicodeEncodeError)
-"""The exceptions raised by the server, the connection, or a value that cannot be sent."""
+"""Exceptions raised for the server, the connection, or a value that cannot be sent."""
 
 SHARD_LOST_CODE = "18XXE"
 """The code with which `require_epoch` fails (migration 29)."""
@@ -48,7 +48,7 @@ _MEANINGS: dict[str, tuple[type[StorageError], str]] = {
     "XX001": _DATABASE_DAMAGED,
     "XX002": _DATABASE_DAMAGED,
 }
-"""Storage errors by the server's code, or by its first three or two letters."""
+"""Storage errors by SQLSTATE code, or by its first two or three characters."""
 
 
 def storage_error_for(error: Exception, name: str) -> Exception:
@@ -57,7 +57,7 @@ def storage_error_for(error: Exception, name: str) -> Exception:
     if code == SHARD_LOST_CODE and isinstance(error, psycopg.Error):
         return ShardLost(int(error.diag.message_detail or 0))
     if isinstance(error, UnicodeEncodeError | psycopg.DataError):
-        code = "22"  # psycopg itself refuses a text with a NUL, without a code
+        code = "22"  # psycopg refuses a text with a NUL character itself, without a code
     meaning = next((_MEANINGS[key] for key in (code, code[:3], code[:2]) if key in _MEANINGS), None)
     if meaning is None and was_cut_off(error):
         meaning = _CONNECTION_LOST
@@ -68,7 +68,7 @@ def storage_error_for(error: Exception, name: str) -> Exception:
 
 
 def was_cut_off(error: Exception) -> bool:
-    """True if the connection ended, so that the outcome is unknown."""
+    """True if the connection broke, so that the outcome is unknown."""
     if code := sqlstate(error):
         return code.startswith(_CUT_OFF_CODES)
     return isinstance(error, OSError | psycopg.OperationalError)
@@ -80,5 +80,5 @@ def may_retry(error: Exception) -> bool:
 
 
 def sqlstate(error: Exception) -> str:
-    """The server's code, empty for other errors."""
+    """The error's SQLSTATE code, empty if it has none."""
     return getattr(error, "sqlstate", None) or ""

@@ -1,7 +1,7 @@
-"""Ownership of shards: advisory locks, which end with their connection, and epochs that writes check.
+"""Ownership of shards: advisory locks, which end with their connection, and epochs, which each write checks.
 
-The owner's connection sends a statement twice a second, and the server knows the time of the last one. If a
-connection is silent, its process was stopped, and a process that stands by has the server end all its connections.
+The owner's connection sends a heartbeat twice a second, and the server records the time. A process that stands by
+counts an owner without heartbeats as stopped, and has the server end all its connections.
 """
 
 import asyncio
@@ -20,7 +20,7 @@ from storage.shards import ShardSet
 _log = logging.getLogger("stationmaster.shards")
 
 FIRST_LOCK_NUMBER: Final = 0x31380000
-"""First key of the advisory locks, to which the shard count is added; the second key is the shard."""
+"""First key of an advisory lock, before the shard count is added; the second key is the shard."""
 MAX_SHARDS: Final = 0xFFFF
 """The greatest number of shards."""
 HEARTBEAT_SECONDS: Final = 0.5
@@ -28,9 +28,9 @@ HEARTBEAT_SECONDS: Final = 0.5
 MAX_SILENCE_SECONDS: Final = 3.5
 """Seconds without a heartbeat after which a process counts as stopped."""
 STANDBY_SECONDS: Final = 0.25
-"""Seconds between two attempts of a process that stands by."""
+"""Seconds between two attempts of a standby process to take the shards."""
 RETURN_SECONDS: Final = 1.0
-"""Seconds in which an owner whose connection was cut may come back."""
+"""Seconds in which an owner whose connection broke may reconnect before another process takes over."""
 
 _HOLDERS_SQL: Final = b"""
     SELECT pid, application_name, CAST(classid AS BIGINT) - $1::bigint, CAST(objid AS BIGINT),
@@ -51,7 +51,7 @@ _NEXT_EPOCH_SQL: Final = b"""
 
 
 class _ShardHolder(NamedTuple):
-    """A connection that holds a shard's lock, with its process; `is_silent`: the process was stopped."""
+    """A connection that holds the lock of a shard; `is_silent` is true if its heartbeats have stopped."""
 
     pid: int
     process: str
@@ -61,17 +61,20 @@ class _ShardHolder(NamedTuple):
 
 
 class ShardClaim:
-    """A process's claim to shards, with its connection; closing it gives them up."""
+    """A process's claim to shards, held by one connection. Leaving the context gives the shards up."""
 
     def __init__(self, pool: Pool, shards: ShardSet) -> None:
         self._pool = pool
         self._shards = shards
         self._link: Link | None = None
         self._lost_pid: int | None = None
-        """The server's process for a connection that was lost; it may still hold the locks."""
+        """The backend pid of a lost connection of this process, which may still hold the locks on the server."""
         self._epochs: dict[int, int] = {}
         self._last_held_at = float("-inf")
-        """Time of the event loop when another process last held one of these shards; its name is in `_last_holder`."""
+        """Event loop time when another process last held one of these shards;
+
+        `_last_holder` is the name of that process.
+        """
         self._last_holder = ""
 
     async def __aenter__(self) -> Self:
@@ -84,12 +87,12 @@ class ShardClaim:
         await self._close_link()
 
     async def acquire(self, standing_by: Callable[[], None]) -> dict[int, int]:
-        """Wait until nobody else owns these shards, own them, and return their epochs.
+        """Wait until no other process owns these shards, take them, and return their epochs.
 
-        `standing_by` is run once if others do. Raises ShardCountMismatch.
+        `standing_by` is called once if this must wait. Raises ShardCountMismatch.
         """
         has_waited = False
-        while not await self._is_acquired():
+        while not await self._try_to_acquire():
             if not has_waited:
                 _log.info("standing by: another process holds some of the shards %s", self._shards)
                 standing_by()
@@ -100,7 +103,7 @@ class ShardClaim:
 
     @asynccontextmanager
     async def keep_alive(self) -> AsyncIterator[asyncio.Event]:
-        """Keep the claim alive; the event is set when another process has taken over."""
+        """Send heartbeats within the context; yields an event that is set when another process has taken over."""
         shard_lost = asyncio.Event()
         heartbeat_task = asyncio.create_task(self._send_heartbeats(shard_lost))
         try:
@@ -109,8 +112,8 @@ class ShardClaim:
             heartbeat_task.cancel()
             await asyncio.gather(heartbeat_task, return_exceptions=True)
 
-    async def _is_acquired(self) -> bool:
-        """True if the shards are ours now."""
+    async def _try_to_acquire(self) -> bool:
+        """Try to take the shards; True if this process owns them now."""
         now = asyncio.get_running_loop().time()
         try:
             link = await self._open_link()
@@ -120,23 +123,23 @@ class ShardClaim:
                 now - self._last_held_at < RETURN_SECONDS and await self._may_holder_return(link)
             ):
                 return False
-            return await self._has_all_locks(link) and await self._begin_epochs(link)
+            return await self._take_all_locks(link) and await self._begin_epochs(link)
         except FAILURES as error:
             _log.warning("no shard can be taken: %s", error)
-            # Their owner from before the server was away comes first.
+            # The owner from before the outage of the server may reconnect first.
             self._last_held_at, self._last_holder = now, ""
             await self._close_link()
             return False
 
     async def _may_holder_return(self, link: Link) -> bool:
-        """True while the last holder may come back: it has other connections, or is unknown."""
+        """True while the last holder may reconnect: it has other connections, or its name is unknown."""
         if not self._last_holder:
             return True
         rows = await link.execute(_CONNECTIONS_SQL, (self._last_holder,))
         return await rows.fetchone() is not None
 
     async def _begin_epochs(self, link: Link) -> bool:
-        """Begin new epochs, so that no write under earlier ones is possible; returns True."""
+        """Store the next epoch of each shard, which invalidates writes under earlier ones. Always returns True."""
         shard_count = self._shards.shard_count
         await link.execute(BEGIN_WRITING.encode())
         await link.execute(b"UPDATE shards SET epoch = epoch + 1 WHERE shard_count <> $1", (shard_count,))
@@ -152,7 +155,7 @@ class ShardClaim:
                 link = await self._open_link()
                 async for _ in link.notifies(
                     timeout=HEARTBEAT_SECONDS
-                ):  # hears at once of an end; nobody notifies
+                ):  # returns early if the connection breaks; no notifications are sent
                     pass
                 await link.execute(b"SELECT 1")
                 continue
@@ -161,18 +164,18 @@ class ShardClaim:
             await self._close_link()
             while not shard_lost.is_set():
                 try:
-                    if not await self._is_still_ours():
+                    if not await self._reclaim():
                         shard_lost.set()
                     break
                 except FAILURES:
                     await self._close_link()
                     await asyncio.sleep(STANDBY_SECONDS / 2)
 
-    async def _is_still_ours(self) -> bool:
-        """True if the locks were taken back before another process had them."""
+    async def _reclaim(self) -> bool:
+        """Reconnect and take the locks again; False if another process has owned the shards meanwhile."""
         link = await self._open_link()
         try:
-            if await self._other_holders(link) or not await self._has_all_locks(link):
+            if await self._other_holders(link) or not await self._take_all_locks(link):
                 return False
         except ShardCountMismatch:
             return False
@@ -180,7 +183,7 @@ class ShardClaim:
         return self._epochs.items() <= dict(await rows.fetchall()).items()
 
     async def _other_holders(self, link: Link) -> list[_ShardHolder]:
-        """The other processes that hold these shards; silent ones are disconnected. Raises ShardCountMismatch."""
+        """Return the other processes that hold these shards, and disconnect silent ones. Raises ShardCountMismatch."""
         other_holders = [holder for holder in await shard_holders(link) if holder.pid != self._lost_pid]
         await link.execute(_DISCONNECT_SQL, (self._lost_pid, None))
         for holder in other_holders:
@@ -191,8 +194,8 @@ class ShardClaim:
                 raise ShardCountMismatch(holder.shard_count, self._shards.shard_count)
         return [holder for holder in other_holders if holder.shard in self._shards.shards]
 
-    async def _has_all_locks(self, link: Link) -> bool:
-        """Take the locks of all shards; True if that succeeds, else none is held."""
+    async def _take_all_locks(self, link: Link) -> bool:
+        """Try to take the locks of all shards; if one is held by another process, release all and return False."""
         for shard in sorted(self._shards.shards):
             lock_numbers = (FIRST_LOCK_NUMBER + self._shards.shard_count, shard)
             lock_row = await (
@@ -202,7 +205,7 @@ class ShardClaim:
                 await link.execute(b"SELECT pg_advisory_unlock_all()")
                 return False
         if any(holder.shard_count != self._shards.shard_count for holder in await shard_holders(link)):
-            # Another process took its locks at the same time, and finds these.
+            # Another process took locks for another shard count at the same time, and will find ours.
             await link.execute(b"SELECT pg_advisory_unlock_all()")
             return False
         return True
@@ -213,7 +216,7 @@ class ShardClaim:
         return self._link
 
     async def _give_up_locks(self) -> None:
-        """Unlock all shards: the server ends a closed connection only some time later, and the next process waits."""
+        """Release all locks at once, so that the next process need not wait for the server to end this connection."""
         if self._link is not None:
             try:
                 await self._link.execute(b"SELECT pg_advisory_unlock_all()")
@@ -228,6 +231,6 @@ class ShardClaim:
 
 
 async def shard_holders(link: Link) -> list[_ShardHolder]:
-    """Return the connections that hold locks of shards."""
+    """Return the connections that hold locks of any shards."""
     rows = await link.execute(_HOLDERS_SQL, (FIRST_LOCK_NUMBER, MAX_SILENCE_SECONDS, MAX_SHARDS))
     return [_ShardHolder(*row) for row in await rows.fetchall()]

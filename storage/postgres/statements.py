@@ -15,19 +15,19 @@ from storage.postgres.failures import FAILURES, was_cut_off
 T = TypeVar("T")
 
 Link: TypeAlias = psycopg.AsyncConnection[Cells]
-"""A connection; psycopg begins no transaction of its own on it."""
+"""A connection in autocommit mode: psycopg begins no transactions itself."""
 
-# With READ COMMITTED, what is read once a row is held is what the one who held it before has left.
+# With READ COMMITTED, a read after locking a row sees what the previous owner of the lock committed.
 BEGIN_WRITING: Final = "BEGIN ISOLATION LEVEL READ COMMITTED"
 _BEGIN_READING: Final = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"
 
 
 STATEMENTS_PER_TRIP: Final = 200
-"""The most statements in a trip: reading the results of 200 holds up the event loop for 10 ms."""
+"""The most statements in one round trip; reading 200 results blocks the event loop for 10 ms."""
 
 
 class ServerStatements:
-    """The statements of a transaction, which begins with the first one sent."""
+    """The statements of a transaction; it begins with the first statement sent."""
 
     for_update = " FOR UPDATE"
 
@@ -57,39 +57,39 @@ class ServerStatements:
 
     @property
     def are_open(self) -> bool:
-        """True while the transaction can be committed: it has not begun, or not ended."""
+        """True unless the transaction was ended by one of its own statements."""
         return not self._has_begun or self._link.info.transaction_status != TransactionStatus.IDLE
 
     async def commit(self) -> None:
-        """Send the batched statements, and commit; RuntimeError if a statement had failed before."""
+        """Send the batched statements and commit; raises RuntimeError if an earlier statement failed."""
         if not self._has_begun and len(self._batched) == 1:
-            return  # nothing was done
+            return  # the transaction has not begun
         (cursor,) = await self._send(Query("COMMIT"))
         if cursor.statusmessage != "COMMIT":
             raise RuntimeError("a statement failed, and the transaction went on as if it had not")
 
     async def _send(self, *queries: Query) -> "list[psycopg.AsyncCursor[Cells]]":
-        """Send the batched statements and these; return the results of these."""
+        """Send the batched statements, then `queries`; return the results of `queries`."""
         batched, self._batched = self._batched, []
         self._has_begun = True
         return await _run_in_trips(self._link, [*batched, *queries], len(batched))
 
 
 async def ask_on_link(link: Link, queries: Sequence[Query]) -> list[list[Cells]]:
-    """Return the rows of each query from one snapshot, in one trip."""
+    """Return the rows of each query from one snapshot, in one round trip."""
     for sql, _ in queries:
         if not sql.startswith("SELECT"):
             raise StorageReadOnly(f"Only a SELECT can be asked here, not: {sql}")
     try:
         return [await _fetched_rows(cursor) for cursor in await _run_in_one_trip(link, queries)]
     except BaseException:
-        # What the server has passed over, psycopg may take for prepared there.
+        # psycopg may think that a statement was prepared though the server skipped it.
         await link.close()
         raise
 
 
 async def write_on_link(link: Link, change: Callable[[Transaction], Awaitable[T]], name: str) -> T:
-    """Run `change` and commit; what it raises rolls everything back. Raises OutcomeUnknown."""
+    """Run `change` and commit; an exception rolls everything back. Raises OutcomeUnknown."""
     statements = ServerStatements(link, BEGIN_WRITING)
     result = await _run_in_transaction(statements, change)
     try:
@@ -102,7 +102,7 @@ async def write_on_link(link: Link, change: Callable[[Transaction], Awaitable[T]
 
 
 async def read_on_link(link: Link, query: Callable[[Transaction], Awaitable[T]]) -> T:
-    """Run `query` on one read-only snapshot."""
+    """Run `query` on one read-only snapshot and return its result."""
     statements = ServerStatements(link, _BEGIN_READING)
     result = await _run_in_transaction(statements, query)
     await statements.commit()
@@ -110,7 +110,7 @@ async def read_on_link(link: Link, query: Callable[[Transaction], Awaitable[T]])
 
 
 async def roll_back(link: Link) -> None:
-    """Roll back what is open; a connection on which that fails is closed."""
+    """Roll back any open transaction; close the connection if that fails."""
     if link.closed or link.info.transaction_status == TransactionStatus.IDLE:
         return
     try:
@@ -129,9 +129,9 @@ async def _run_in_transaction(statements: ServerStatements, work: Callable[[Tran
 async def _run_in_trips(
     link: Link, batch: Sequence[Query], first_result: int
 ) -> "list[psycopg.AsyncCursor[Cells]]":
-    """Run statements in order, up to STATEMENTS_PER_TRIP in one trip; return the results from number `first_result` on.
+    """Run statements in order, up to STATEMENTS_PER_TRIP per round trip; return the results from `first_result` on.
 
-    Reading thousands of results at once would hold up the event loop.
+    Reading thousands of results at once would block the event loop.
     """
     cursors = list["psycopg.AsyncCursor[Cells]"]()
     for start in range(0, len(batch), STATEMENTS_PER_TRIP):
@@ -141,14 +141,14 @@ async def _run_in_trips(
 
 
 async def _run_in_one_trip(link: Link, batch: Sequence[Query]) -> "list[psycopg.AsyncCursor[Cells]]":
-    """Run statements in one trip to the server, in order; raises the error of the first that fails."""
+    """Run statements in order, in one round trip; raises the error of the first failed statement."""
     if len(batch) == 1:
         return [await link.execute(with_numbered_places(batch[0].sql), batch[0].values)]
     try:
         async with link.pipeline():
             return [await link.execute(with_numbered_places(sql), values) for sql, values in batch]
     except psycopg.errors.PipelineAborted as aborted:
-        # The first error may come while the rest is sent; then those after it are raised in its place.
+        # If an early statement fails while later ones are sent, psycopg raises PipelineAborted for a later one.
         raise (aborted.__context__ or aborted) from None
 
 

@@ -41,11 +41,11 @@ T = TypeVar("T")
 _log = logging.getLogger("stationmaster.storage")
 
 CLOSING_MILLISECONDS: Final = 200
-"""Milliseconds to wait, when closing, for a program that reads the file."""
+"""Milliseconds to wait, when closing, for another program that reads the file."""
 
 
 class FileDatabase(Database):
-    """An open database file with its own thread, in which each transaction runs at once."""
+    """An open database file with its own thread; each transaction runs there as one uninterrupted call."""
 
     def __init__(self, path: Path, worker: aiosqlite.Connection, file_lock: FileLock) -> None:
         self.path = path
@@ -58,9 +58,9 @@ class FileDatabase(Database):
 
     @classmethod
     async def open(cls, path: str | Path) -> Self:
-        """Open the database at `path`, create it if there is none, and bring its tables up to date.
+        """Open the database at `path`, creating it if missing, and migrate it.
 
-        Raises DatabaseInUse, DatabaseUnreadable, DatabaseTooNew, or StorageError; each leaves the file alone.
+        Raises DatabaseInUse, DatabaseUnreadable, DatabaseTooNew or another StorageError; the file is not changed then.
         """
         full_path = await asyncio.to_thread(Path(path).resolve)
         file_lock = files.acquire_lock(full_path)
@@ -77,7 +77,7 @@ class FileDatabase(Database):
         return db
 
     async def write(self, change: Callable[[Transaction], Awaitable[T]]) -> T:
-        """Run `change` in one transaction, durable on return; see the contract."""
+        """Run `change` in one transaction, committed durably on return; see the contract."""
 
         def run(conn: sqlite3.Connection) -> T:
             with transaction(conn):
@@ -122,9 +122,9 @@ class FileDatabase(Database):
 
 
 async def _on_worker(worker: aiosqlite.Connection, work: Callable[[sqlite3.Connection], T]) -> T:
-    # aiosqlite's public methods are one trip to its thread per statement: a move would take a dozen, and
-    # others' statements could come between. It has no public way to run a function there, so this one line
-    # uses the method that all the public ones are made of.
+    # Each public method of aiosqlite costs a trip to its thread: a move would need a dozen, and statements of other
+    # tasks could come in between. It has no public way to run a function there, so this line uses the private method on
+    # which all public ones are built.
     result: T = await worker._execute(lambda: work(worker._conn))  # type: ignore[no-untyped-call]
     return result
 
@@ -151,12 +151,12 @@ def _prepare_file(path: Path) -> None:
 
 
 def _make_file(path: Path) -> None:
-    """Make an empty database under a temporary name, renamed when complete."""
+    """Create an empty database under a temporary name and rename it when complete."""
     new_file = side_file(path, "-new")
     for leftover_file in (new_file, side_file(new_file, "-journal")):
         discard_file(leftover_file)
     with closing(sqlite3.connect(new_file, isolation_level=None)) as conn:
-        # Nothing is lost with a file that has no name yet: it goes to the disk once, as a whole.
+        # An unfinished file is worth nothing, so it need not be synced before it is complete.
         conn.execute("PRAGMA synchronous = OFF")
         conn.execute("PRAGMA journal_mode = MEMORY")
         migrate(conn)
@@ -166,7 +166,7 @@ def _make_file(path: Path) -> None:
 
 
 def _finish_file(conn: sqlite3.Connection) -> None:
-    """Checkpoint everything into the file, if nobody else reads it."""
+    """Move everything from the write-ahead log into the file, unless another program reads it."""
     conn.execute(f"PRAGMA busy_timeout = {CLOSING_MILLISECONDS}")
     try:
         set_mark(conn, WHOLE_MARK)
@@ -182,7 +182,7 @@ def _vacuum(conn: sqlite3.Connection) -> None:
 
 def _prepare_connection(conn: sqlite3.Connection) -> None:
     conn.execute("PRAGMA journal_mode = WAL")
-    # FULL: in WAL mode anything less may lose committed moves when the power fails.
+    # FULL: in WAL mode, any other value may lose committed moves when the power fails.
     conn.execute("PRAGMA synchronous = FULL")
     conn.execute("PRAGMA foreign_keys = ON")
     migrate(conn)

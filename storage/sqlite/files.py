@@ -1,4 +1,4 @@
-"""Checks of a database file before opening: lock, format, completeness, migrations."""
+"""A database file before opening: its lock, checks of its format and completeness, and migrations."""
 
 import logging
 import os
@@ -15,7 +15,7 @@ from storage.migrations.schema_versions import migrations_from, require_known_ve
 from storage.sqlite.transactions import MORE_FOLLOWS_MARK, OUR_MARKS, WHOLE_MARK, mark_of, transaction
 
 MAX_PROCESS_DIGITS: Final = 20
-"""The most digits that the number of a process has."""
+"""The most digits of a process id."""
 
 
 def acquire_lock(database: Path) -> FileLock:
@@ -23,12 +23,12 @@ def acquire_lock(database: Path) -> FileLock:
 
     Raises DatabaseInUse if it is locked already, StorageError if the lock file cannot be made.
     """
-    if not database.parent.is_dir():  # the library would make the folder, and a misspelt one hides the games
+    if not database.parent.is_dir():  # the library would create it, and a misspelt path would hide the games
         raise StorageError(
             f"The database {database} cannot be opened: there is no folder {database.parent}. "
             f"Check STATIONMASTER_DATABASE."
         )
-    # The kernel drops the lock when the process dies, however it dies, so a left-over file locks nothing.
+    # The kernel releases the lock when the process ends, even if killed, so a leftover file locks nothing.
     lock_file = lock_path(database)
     lock = FileLock(lock_file, thread_local=False)
     try:
@@ -36,7 +36,7 @@ def acquire_lock(database: Path) -> FileLock:
     except Timeout as error:
         if (
             not lock_file.exists()
-        ):  # where the system denies that the folder is there, the library keeps trying
+        ):  # if the system reports the folder as missing, the library only keeps trying
             raise _lock_error(lock_file, "no file can be made there") from error
         raise DatabaseInUse(
             f"A bot is already running with the database {database}{_lock_holder(lock_file)}. Stop that one first, "
@@ -61,13 +61,13 @@ def _lock_error(path: Path, reason: str | None) -> StorageError:
 
 
 def _sign_lock(path: Path) -> None:
-    """Write this process's number into the lock file, if the system allows it."""
+    """Write this process's id into the lock file, if possible."""
     with suppress(OSError):
         path.write_text(f"{getpid()}\n", "ascii")
 
 
 def _lock_holder(path: Path) -> str:
-    """The process that holds the lock, if the file names it."""
+    """Words for the process that holds the lock, empty if its id is unknown."""
     with suppress(OSError, UnicodeDecodeError):
         number = path.read_text("ascii")[:MAX_PROCESS_DIGITS].strip()
         if number.isdecimal():
@@ -102,7 +102,7 @@ def migrate(conn: sqlite3.Connection) -> None:
         with transaction(conn):
             for statement in migration.sqlite:
                 conn.execute(statement)
-            # Both live in the file's header and are part of the transaction; PRAGMA takes no parameters.
+            # PRAGMA takes no parameters. Both values are in the file's header, which is part of the transaction.
             conn.execute(f"PRAGMA application_id = {WHOLE_MARK}")
             conn.execute(f"PRAGMA user_version = {migration.number}")
         if old_version > 0:
@@ -110,11 +110,11 @@ def migrate(conn: sqlite3.Connection) -> None:
 
 
 BUSY_SECONDS: Final = 5.0
-"""Seconds to wait for a backup program that holds the file."""
+"""Seconds to wait for a backup program that locks the file."""
 
 
 def inspect_file(path: Path) -> None:
-    """Raise if the file is missing, damaged, foreign, newer or incomplete; it is not changed."""
+    """Raise a StorageError if the file is missing, damaged, foreign, too new or incomplete; it is not changed."""
     require_file(path)
     uri = f"{path.resolve().as_uri()}?{_gentlest_mode(path)}"
     with closing(sqlite3.connect(uri, uri=True, timeout=BUSY_SECONDS)) as conn:
@@ -128,7 +128,7 @@ def inspect_file(path: Path) -> None:
 
 
 def require_file(path: Path) -> None:
-    """Raise StorageError, or DatabaseUnreadable, for a missing or empty file."""
+    """Raise StorageError if the file is missing, DatabaseUnreadable if it is empty."""
     if path.is_dir():
         raise StorageError(f"The database {path} is a folder; name a file.")
     if not file_exists(path):
@@ -143,7 +143,7 @@ def require_file(path: Path) -> None:
 
 
 def require_complete(conn: sqlite3.Connection, path: Path) -> None:
-    """Raise if the file's header promises later moves in a write-ahead log that is empty or missing."""
+    """Raise DatabaseUnreadable if the header refers to a write-ahead log that is empty or missing."""
     if mark_of(conn) == MORE_FOLLOWS_MARK and not _file_size(side_file(path, "-wal")):
         raise DatabaseUnreadable(
             f"The database {path} has lost its latest moves: its own header says that they are in {path.name}-wal, "
@@ -165,19 +165,19 @@ def file_exists(path: Path) -> bool:
 
 
 def side_file(path: Path, ending: str) -> Path:
-    """The file next to the database with this ending, such as "-wal"."""
+    """The file next to the database whose name has this ending, such as "-wal"."""
     return path.with_name(path.name + ending)
 
 
 def discard_file(path: Path) -> None:
-    """Remove a file, if it is there."""
+    """Delete a file if it exists."""
     path.unlink(missing_ok=True)
 
 
 def sync_to_disk(path: Path) -> None:
     """Wait until the file and its name are safely on the disk."""
     _sync_path(path, os.O_RDWR)
-    if os.name != "nt":  # there a folder cannot be opened, and its names are safe without that
+    if os.name != "nt":  # Windows cannot open a folder, and stores names safely without it
         _sync_path(path.parent, os.O_RDONLY)
 
 
@@ -191,10 +191,10 @@ def _sync_path(path: Path, mode: int) -> None:
 
 def _gentlest_mode(path: Path) -> str:
     if _file_size(side_file(path, "-journal")):
-        # A start or an end was cut off; only with the right to write can SQLite undo what is half done.
+        # A start or a shutdown was interrupted; SQLite must write to the file to undo the unfinished transaction.
         return "mode=rw"
     if _file_size(side_file(path, "-wal")):
-        # A crash left committed moves in the write-ahead log. Reading needs them, and leaves them there.
+        # After a crash the write-ahead log has committed moves. SQLite can read them without changing the log.
         return "mode=ro"
     return "mode=ro&immutable=1"
 

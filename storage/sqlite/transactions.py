@@ -1,8 +1,9 @@
 """Transactions on an SQLite connection, checkpoints, and error translation.
 
-While a bot runs, the file holds the state of the last checkpoint, and its header is marked MORE_FOLLOWS_MARK. The
-last transaction in the write-ahead log sets WHOLE_MARK, so a checkpoint brings this mark into the file, and a copy
-of the file without its log is recognised as incomplete.
+A checkpoint copies the write-ahead log into the database file. Between checkpoints the file lacks the latest moves.
+So that a copy of the file without its log is recognised as incomplete, the header that a checkpoint writes into the
+file has MORE_FOLLOWS_MARK. The next transaction sets WHOLE_MARK, but only in the log; closing the database brings it
+into the file.
 """
 
 import logging
@@ -24,13 +25,13 @@ from storage.errors import (
 T = TypeVar("T")
 
 READING_WORDS: Final = ("SELECT", "EXPLAIN", "PRAGMA")
-"""First words of statements that change no row."""
+"""First words of statements that change no rows."""
 
 
 @contextmanager
 def transaction(conn: sqlite3.Connection) -> Iterator[None]:
-    """Commit everything done within, or roll all of it back on an error."""
-    # IMMEDIATE takes the right to write at once, so that what was read before writing cannot change.
+    """Commit the statements run within the context, or roll all of them back on an error."""
+    # IMMEDIATE locks the database for writing at once, so that rows read in this transaction cannot change.
     conn.execute("BEGIN IMMEDIATE")
     try:
         yield
@@ -46,8 +47,8 @@ def transaction(conn: sqlite3.Connection) -> Iterator[None]:
 
 @contextmanager
 def read_only_snapshot(conn: sqlite3.Connection) -> Iterator[None]:
-    """Show one snapshot to everything done within; writes are discarded."""
-    # `PRAGMA query_only` would let SQLite compile every statement anew, those of the next transaction, too.
+    """Show one snapshot to the statements run within the context; writes are rolled back."""
+    # `PRAGMA query_only` would make SQLite recompile every statement, also those of the next transaction.
     conn.execute("BEGIN")
     try:
         yield
@@ -57,7 +58,7 @@ def read_only_snapshot(conn: sqlite3.Connection) -> Iterator[None]:
 
 
 class Statements:
-    """The statements of a transaction; awaiting them never suspends."""
+    """The statements of a transaction. Its methods never suspend, though they are awaited."""
 
     for_update = ""
 
@@ -71,7 +72,7 @@ class Statements:
         return self._execute(sql, values).fetchall()
 
     async def row(self, sql: str, *values: object) -> Cells | None:
-        # All are fetched: a statement that is left half-way would still be running at the commit.
+        # All rows are fetched, since an unfinished statement would block the commit.
         return next(iter(await self.rows(sql, *values)), None)
 
     async def run(self, sql: str, *values: object) -> int:
@@ -81,7 +82,7 @@ class Statements:
         return [await self.rows(sql, *values) for sql, values in queries]
 
     async def put(self, sql: str, *values: object) -> None:
-        # A statement that is left half-way would still be running at the commit.
+        # All rows are fetched, since an unfinished statement would block the commit.
         self._execute(sql, values).fetchall()
 
     async def run_many(self, sql: str, values: Sequence[Sequence[object]]) -> None:
@@ -92,7 +93,7 @@ class ReadOnlyStatements(Statements):
     """The statements of a read-only transaction; a write raises SQLite's error."""
 
     async def run_many(self, sql: str, values: Sequence[Sequence[object]]) -> None:
-        """Refuse it: only writes run many times."""
+        """Always raise an error, since only writes are run many times."""
         raise _write_refused(sql)
 
     def _execute(self, sql: str, values: Sequence[object]) -> sqlite3.Cursor:
@@ -126,14 +127,14 @@ def run_to_end(work: Callable[[Transaction], Awaitable[T]], statements: Statemen
 _log = logging.getLogger("stationmaster.storage")
 
 WHOLE_MARK: Final = 0x31387858
-"""Marks a file as ours, in SQLite's header (`application_id`): the letters "18xX"."""
+"""The mark of a complete database file of ours, in SQLite's header field `application_id`: the letters "18xX"."""
 MORE_FOLLOWS_MARK: Final = 0x3138782B
-"""Marks a file of ours whose latest moves are in its write-ahead log: "18x+"."""
+"""The mark of a database file of ours whose latest moves are in the write-ahead log: the letters "18x+"."""
 OUR_MARKS: Final = (WHOLE_MARK, MORE_FOLLOWS_MARK)
 MAX_LOG_BYTES: Final = 4 * 1024 * 1024
-"""Size in bytes to which the log is cut after a checkpoint; not to 0, since growing again takes time."""
+"""The size in bytes to which the log is cut after a checkpoint; not 0, since growing again takes time."""
 TRANSACTIONS_PER_CHECKPOINT: Final = 64
-"""Transactions between two checkpoints: about as many moves as fit into MAX_LOG_BYTES."""
+"""Transactions between checkpoints: about as many moves as fit into MAX_LOG_BYTES."""
 
 
 class Checkpoints:
@@ -143,13 +144,13 @@ class Checkpoints:
         self._transactions_left = TRANSACTIONS_PER_CHECKPOINT
 
     def take_over_checkpoints(self, conn: sqlite3.Connection) -> None:
-        """Turn SQLite's own checkpoints off, which leave no mark."""
+        """Turn off SQLite's automatic checkpoints, which set no mark."""
         conn.execute("PRAGMA wal_autocheckpoint = 0")
         conn.execute(f"PRAGMA journal_size_limit = {MAX_LOG_BYTES}")
         checkpoint(conn)
 
     def count_transaction(self, conn: sqlite3.Connection) -> None:
-        """Count a transaction, and checkpoint if due; a failure is logged and retried."""
+        """Count a transaction and checkpoint if due; a failed checkpoint is logged and tried again later."""
         self._transactions_left -= 1
         if self._transactions_left > 0:
             return
@@ -161,9 +162,9 @@ class Checkpoints:
 
 
 def checkpoint(conn: sqlite3.Connection, mode: Literal["PASSIVE", "RESTART"] = "PASSIVE") -> None:
-    """Checkpoint, with MORE_FOLLOWS_MARK in the file meanwhile; RESTART waits for readers.
+    """Copy the log into the file, marked MORE_FOLLOWS_MARK; set WHOLE_MARK in the log. RESTART waits for readers.
 
-    Neither mode empties the log, so a kill in between leaves file and log as a whole.
+    Neither mode empties the log, so file and log together stay complete if the process is killed in between.
     """
     set_mark(conn, MORE_FOLLOWS_MARK)
     conn.execute(f"PRAGMA wal_checkpoint({mode})").fetchall()
@@ -171,7 +172,7 @@ def checkpoint(conn: sqlite3.Connection, mode: Literal["PASSIVE", "RESTART"] = "
 
 
 def empty_log(conn: sqlite3.Connection) -> None:
-    """Checkpoint and empty the log, if no program reads it."""
+    """Copy the log into the file and empty it, unless a program reads it."""
     conn.execute("PRAGMA journal_size_limit = 0")
     try:
         checkpoint(conn, "RESTART")
@@ -180,13 +181,13 @@ def empty_log(conn: sqlite3.Connection) -> None:
 
 
 def set_mark(conn: sqlite3.Connection, mark: int) -> None:
-    """Set the mark, in its own transaction, unless it is set."""
+    """Write the mark into the header, in its own transaction, unless it is there already."""
     if mark_of(conn) != mark:
         conn.execute(f"PRAGMA application_id = {mark}")
 
 
 def mark_of(conn: sqlite3.Connection) -> int:
-    """The mark of a database, its log included; 0 for none."""
+    """The mark of a database, taking its write-ahead log into account; 0 if it has none."""
     return int(conn.execute("PRAGMA application_id").fetchone()[0])
 
 
@@ -222,8 +223,8 @@ _MEANINGS: dict[int, tuple[type[StorageError], str]] = {
 
 def storage_error_for(error: sqlite3.Error, path: str) -> Exception:
     """Return the storage error for SQLite's `error`, or `error` itself if it is a bug."""
-    # The low byte is the primary code; the rest only refines it. Errors that Python itself raises, such as
-    # a wrong number of parameters, have no code at all.
+    # The low byte is the primary code; the rest refines it. Errors raised by Python's sqlite3 module itself, such as a
+    # wrong number of parameters, have no code.
     code = getattr(error, "sqlite_errorcode", sqlite3.SQLITE_ERROR) & 0xFF
     if code not in _MEANINGS:
         return error

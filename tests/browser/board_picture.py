@@ -11,7 +11,7 @@ from playwright.async_api import async_playwright
 
 from render.font_metrics import FONT_FILES, font_file
 from tests.browser.board_room import Player, Room
-from tests.browser.windows import FLAGS, NAMES
+from tests.browser.windows import COUNTED, FLAGS, NAMES
 
 GAME = ("18al-price-3p", 181)
 """A company may lay track in six places."""
@@ -26,6 +26,7 @@ async def draw(path: Path) -> None:
             game = await room.recorded(*GAME)
             browser = await playwright.chromium.launch(executable_path=chromium, args=FLAGS)
             context = await browser.new_context(viewport={"width": 1280, "height": 800}, bypass_csp=True)
+            await context.add_init_script(f"(() => {{ {COUNTED} }})()")
             player = Player(await context.new_page(), Path(folder))
             await player.open(await room.link(game, await room.acting(game)))
             await player.page.add_style_tag(content="".join(map(_face, FONT_FILES)))

@@ -177,7 +177,7 @@ class Player:
     async def open(self, url: str) -> None:
         """Open a link and wait for the board."""
         await self.page.goto(url)
-        await self.page.locator("#stage svg [id^=hex-]").first.wait_for()
+        await self.page.locator("#stage svg [id^=hex-]").first.wait_for(state="attached")
         await self.page.locator("#line", has_text="Live").wait_for()
         await self.rest()
 
@@ -207,11 +207,18 @@ class Player:
 
     async def hex(self, coord: str) -> None:
         """Press a hex in the middle, with the whole map in sight."""
+        await self.see_map()
         await self.page.locator("#whole").click()
         await self.rest()
         x, y = await self.page.locator(f"#hex-{coord}").evaluate(MIDDLE)
         await self.page.mouse.click(x, y)
         await self.rest()
+
+    async def see_map(self) -> None:
+        """Open the map where a sheet has its place."""
+        if not await self.page.locator("#map").is_visible():
+            await self.page.locator("#tabs [aria-controls=map]").click()
+            await self.rest()
 
     async def sheet(self, name: str) -> None:
         """Open a sheet."""

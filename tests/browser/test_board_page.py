@@ -266,6 +266,27 @@ async def test_move_undo_and_redo_are_seen_at_once(room: Room) -> None:
 
 
 @AT_A_DESK
+async def test_keys_undo_and_redo_a_turn(room: Room, width: int) -> None:
+    """Step by step, without asking anybody, and not while a field has the focus."""
+    game = await room.recorded(*TRACK)
+    async with room.seat(game, await room.acting(game), width) as cy:
+        before, steps = await room.service.digest(game), ("Done with track", "No token")
+        for label in steps:
+            await cy.press(label)
+        done = await room.service.digest(game)
+        await cy.keep("undo-keys")
+        for key, digest in (("Control+z", before), ("Control+Shift+Z", done), ("Meta+z", before)):
+            for _ in steps:
+                await cy.page.keyboard.press(key)
+                await cy.rest()
+            assert await room.service.digest(game) == digest
+        await cy.page.locator("#look").focus()
+        await cy.page.keyboard.press("Control+Shift+Z")
+        await cy.rest()
+        assert await room.service.digest(game) == before
+
+
+@AT_A_DESK
 async def test_moves_are_tried_and_then_made(room: Room, width: int) -> None:
     """A what-if shows the map and what is different; nothing is kept until it is made in the game."""
     game = await room.recorded(*TRACK)

@@ -9,6 +9,7 @@ import pytest
 import pytest_asyncio
 
 from tests.bot.support.table_service import BOB
+from tests.browser.axe import violations
 from tests.browser.board_room import Player, Room, seated
 from tests.browser.test_board_page import DEVELOPED, LATE, WIDTHS
 from tests.browser.windows import DESKTOP, HEIGHT, PHONE
@@ -23,6 +24,9 @@ if TYPE_CHECKING:
 MAP_WIDTH = "() => Math.round(document.querySelector('#stage svg').getBoundingClientRect().width)"
 PLACE_WIDTH = "() => document.querySelector('#stage').clientWidth"
 MARK_HEXES = "() => document.querySelectorAll('#stage [id^=hex-]').forEach((node) => { node.isOld = true; })"
+MARK_SPACES = MARK_HEXES.replace("#stage [id^=hex-]", "[id^=space-]")
+UNMARKED_SPACES = """() => [...document.querySelectorAll("[id^=space-]")]
+    .filter((node) => !node.isOld).map((node) => node.id)"""
 UNMARKED_HEXES = """() => [...document.querySelectorAll("#stage [id^=hex-]")]
     .filter((node) => !node.isOld).map((node) => node.id)"""
 STILL = """() => Promise.all(document.getAnimations().map((one) => one.finished))
@@ -94,6 +98,7 @@ async def test_full_table_fits(browser: Browser, room: Room, tmp_path: Path) -> 
 async def test_map_keeps_its_place(room: Room) -> None:
     game = await room.service.game()
     async with room.seat(game, BOB, PHONE) as bob:
+        await bob.see_map()
         for _ in range(3):
             await bob.page.locator("#nearer").click()
         await bob.rest()
@@ -107,6 +112,7 @@ async def test_map_keeps_its_place(room: Room) -> None:
 @WIDTHS
 async def test_map_is_as_wide_as_its_place(room: Room, width: int) -> None:
     async with room.seat(await room.service.game(), None, width) as watcher:
+        await watcher.see_map()
         assert await watcher.page.evaluate(MAP_WIDTH) == await watcher.page.evaluate(PLACE_WIDTH)
 
 
@@ -128,6 +134,43 @@ async def test_map_keeps_its_middle_in_the_next_round(room: Room) -> None:
         await watcher.page.locator("#panel-table").wait_for()
         await watcher.page.evaluate(STILL)
         assert await watcher.page.evaluate(MIDDLE_OF_PLACE) == pytest.approx(before, abs=2)
+
+
+async def test_sheet_of_the_round_is_above_on_a_phone(room: Room) -> None:
+    """The cards of an auction, the market in a stock round; its tab opens the map, which is above in between."""
+    for sheet, game in (
+        ("cards", await room.service.game()),
+        ("market", await room.recorded("18chesapeake-bankruptcy-3p", 40)),
+    ):
+        async with room.seat(game, await room.acting(game), PHONE) as player:
+            assert await player.page.locator("#panel-" + sheet).is_visible()
+            assert await player.play.is_visible()
+            await player.keep(f"above-{sheet}")
+            assert await violations(player) == []
+            await player.sheet(sheet)
+            assert await player.page.locator("#map").is_visible()
+            await player.sheet("table")
+            assert not await player.page.locator("#map").is_visible()
+
+
+async def _go(watcher: Player, move: int) -> None:
+    """Look at the position after a move."""
+    async with watcher.page.expect_response("**/position*"):
+        await watcher.page.locator("#past input[type=range]").fill(str(move))
+    await watcher.rest()
+
+
+async def test_market_that_grows_keeps_its_spaces(room: Room) -> None:
+    """Its picture is higher then: only the spaces that changed are drawn again."""
+    game = await room.recorded("18al-price-3p", 165)
+    async with room.seat(game, None) as watcher:
+        await _go(watcher, 162)
+        await watcher.sheet("market")
+        await watcher.page.evaluate(MARK_SPACES)
+        low = await watcher.page.locator("#panel-market svg").first.get_attribute("height")
+        await _go(watcher, 163)
+        assert await watcher.page.locator("#panel-market svg").first.get_attribute("height") != low
+        assert len(await watcher.page.evaluate(UNMARKED_SPACES)) < 4
 
 
 async def test_move_of_another_redraws_no_other_hex(room: Room) -> None:
@@ -225,7 +268,7 @@ async def test_slider_goes_through_every_move(bob: Player) -> None:
     before = await bob.page.locator("#stage svg [id^=hex-][aria-label*=tile]").count()
     await slider.fill("20")
     await bob.rest()
-    await bob.page.locator(".different", has_text="compared with move 20").wait_for()
+    await bob.page.locator(".different", has_text="compared with move 21").wait_for()
     assert await bob.page.locator("#stage svg [id^=hex-][aria-label*=tile]").count() < before
     assert await bob.page.locator("#stage .ring.changed").count() > 0
     await bob.keep("compared")

@@ -43,6 +43,6 @@ async def test_event_page_opens_games(room: Room, browser: Browser, tmp_path: Pa
         assert title in await page.locator(":target h4").inner_text()
         assert f"{number}, over" in await page.locator(":target").inner_text()
         await page.locator(":target").get_by_role("link", name="Board").click()
-        await page.locator("#stage svg [id^=hex-]").first.wait_for()
+        await page.locator("#stage svg [id^=hex-]").first.wait_for(state="attached")
         assert player.troubles == []
         player.leave()

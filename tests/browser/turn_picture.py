@@ -10,34 +10,34 @@ from pathlib import Path
 from playwright.async_api import FloatRect
 
 from bot.table.imports import add_recorded
-from bot.tools.showcase import SANDBOX_TABLE, Showcase, record_named
+from bot.tools.showcase import SANDBOX_TABLE, Showcase
 from tests.bot.support.sandbox_bot import SandboxBot
 from tests.browser.conftest import visiting
 from tests.browser.visitor import Visitor
 from tests.browser.windows import NAMES, Browser
+from tests.golden.positions import golden
 
 WIDTH = 1000
 """Pixels of the window."""
-GAME, BEFORE, STEPS = "18chesapeake-bank-4p", 131, 3
-"""A company that may lay track in several places, after moves that its president has not seen."""
+GAME, PLAYED = "1830-bank-3p", 473
+"""A company that may lay track in three places."""
 
 
 async def draw(path: Path) -> None:
-    """Open a recorded game, make some moves, press "Lay track" and take a picture of both messages."""
+    """Open a recorded game, press "Lay track" and take a picture of both messages."""
     chromium = next(filter(None, map(shutil.which, NAMES)))
     with tempfile.TemporaryDirectory() as folder:
         async with (
             SandboxBot.opened(Path(folder) / "games.db") as sandbox,
             Browser.started(chromium) as browser,
         ):
-            tables, record = sandbox.client.tables, record_named(GAME)
-            game = await add_recorded(tables, replace(record, actions=record.actions[:BEFORE]), SANDBOX_TABLE)
-            thread = await Showcase(tables).thread(game)
-            await Showcase(tables).make_next_moves(thread, STEPS)
+            tables, record = sandbox.client.tables, golden(GAME)
+            game = await add_recorded(tables, replace(record, actions=record.actions[:PLAYED]), SANDBOX_TABLE)
+            await Showcase(tables).thread(game)
             await sandbox.settled()
             async with visiting(browser, sandbox.server.url, WIDTH, Path(folder)) as visitor:
-                await visitor.page.get_by_text("18Chesapeake 1").first.click()
-                await visitor.becomes("Dee")
+                await visitor.page.get_by_text("1830 1").first.click()
+                await visitor.becomes("Ann")
                 await visitor.press("Lay track …")
                 await visitor.quiet()
                 await _last_two(visitor, path)

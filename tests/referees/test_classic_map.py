@@ -1,4 +1,4 @@
-"""The second statement of the maps of 1830, 1889 and 18GA looks at random games: lays, stations and best runs."""
+"""The second statement of the maps of the classic titles looks at random games: lays, stations and best runs."""
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Set
@@ -7,6 +7,7 @@ from random import Random
 
 import pytest
 
+from engine.caretaker import choose
 from engine.core.events import Event
 from engine.core.events.company_events import Skipped, TileLaid
 from engine.core.offers import Cursor
@@ -14,13 +15,22 @@ from engine.core.state import CompanyTurn, Operating
 from engine.game import Game
 from tests.referees.classic.land import Land
 from tests.referees.classic.revenue import best_run
-from tests.referees.classic.stations import home_choices, legal_stations, power_stations
-from tests.referees.classic.track import lay_cost, legal_lays, power_lays
+from tests.referees.classic.stations import (
+    founding_homes,
+    home_choices,
+    legal_stations,
+    movable,
+    neutral_stations,
+    power_stations,
+)
+from tests.referees.classic.track import PAID, lay_cost, legal_lays, power_lays
 from tests.referees.newengland.reach import Lay, TooManyTrailsError
 from tests.support.legal_values import filled
 from tests.support.players.random_play import RandomPlayer
 
 MOST_ACTIONS = 4000
+BUILDER = "Conductor"
+"""The strength of a player whose companies build track and buy trains that chance seldom does."""
 COMPARED, OFTEN = 0.25, 0.5
 """Shares of the lays and best runs that are compared, in short and in long runs; stations are all compared."""
 KINDS = ("lay_tile", "place_token", "run", "paid", "token passed over")
@@ -30,11 +40,15 @@ Values = tuple[object, ...]
 class Onlooker:
     """A game, and the second statement of its map."""
 
-    def __init__(self, game: Game, seed: int, share: float) -> None:
+    def __init__(self, game: Game, seed: int, share: float, *, built: bool = False) -> None:
+        """`built`: the first player builds sensibly."""
         self.game = game
+        self.built = built
         self.share = share
         self.chance = Random(seed)
         self.seen: Counter[str] = Counter()
+        self.second = False
+        """True if the company in turn has laid a tile."""
 
     def follow(self, actions: int) -> None:
         """Play by chance, to the end or far enough."""
@@ -42,7 +56,10 @@ class Onlooker:
         while not self.game.over and self.game.seq < actions:
             self.look()
             before = Land.of(self.game)
-            self.note(before, self.game.apply(player.choose(self.game)))
+            self.second = self._turn is not None and bool(self._turn.laid)
+            builds = self.built and self.game.actors()[0] == "p0"
+            action = choose(self.game, "p0", self.game.seed, BUILDER) if builds else player.choose(self.game)
+            self.note(before, self.game.apply(action))
 
     def note(self, before: Land, events: Iterable[Event]) -> None:
         """Compare what an action led to."""
@@ -65,10 +82,18 @@ class Onlooker:
                     self._compare("lay_tile", company, partial(self._lays, land, turn))
                 case "token":
                     self._compare("place_token", company, partial(legal_stations, land, company))
+                    if land.title == "1882":
+                        self._compare("place_token", "CN", partial(neutral_stations, land, company))
                 case "home_choice":
-                    self._compare("place_token", "", partial(home_choices, land, turn.home_due or company))
+                    owner, coord = self._home_due(turn)
+                    self._compare("place_token", "", partial(home_choices, land, owner, coord))
                 case "run":
                     self._compare_run(land, company)
+        elif step.name == "founding_home":
+            self._compare("place_token", "SC", partial(founding_homes, land))
+            self._compare(
+                "place_token", "CN", lambda: {(coord, end - 6) for coord, end in land.stations("CN")}
+            )
         self._compare_powers(land, "" if turn is None else turn.company)
 
     @property
@@ -76,14 +101,23 @@ class Onlooker:
         here = self.game.table.state.round
         return here.turn if isinstance(here, Operating) else None
 
+    def _home_due(self, turn: CompanyTurn) -> tuple[str, str]:
+        """The company whose token needs a city, and the hex."""
+        if turn.home_due is None:
+            return turn.taken_up[0]
+        home = self.game.rules.spec.companies[turn.home_due].home
+        assert home is not None
+        return turn.home_due, home.hex
+
     def _lays(self, land: Land, turn: CompanyTurn) -> set[Lay]:
-        two_yellow = turn.first and "double_yellow_first_or" in self.game.options
+        first = "double_yellow_first_or" in self.game.options or land.title == "18ms"
+        two_yellow = land.title == "1882" or (turn.first and first)
         return legal_lays(land, turn.company, laid=turn.laid, two_yellow=two_yellow)
 
     def _compare_powers(self, land: Land, company: str) -> None:
         """Whatever is offered for a private is all that may be done with it."""
         rules: dict[str, Callable[[Land, str, str], Set[Values]]]
-        rules = {"lay_tile": power_lays, "place_token": power_stations}
+        rules = {"lay_tile": power_lays, "place_token": power_stations, "return_token": _movable}
         for kind, private in {(offer.kind, offer.entity) for offer in self.game.offers()}:
             if kind in rules and private not in self.game.table.state.companies:
                 self._compare(kind, private, partial(rules[kind], land, company, private))
@@ -121,9 +155,10 @@ class Onlooker:
         self.seen["run" if found.revenue == found.upper else "run not proven"] += 1
 
     def _paid(self, land: Land, event: TileLaid) -> None:
-        """A lay costs what the second statement says; powers but for DH are free."""
-        free = event.private is not None and event.private != "DH"
-        assert event.cost == (0 if free else lay_cost(land, event.company, event.hex, event.tile)), event
+        """A lay costs what the second statement says; most powers are free."""
+        lay, second = (event.hex, event.tile, event.rotation), self.second and event.private is None
+        pays = event.private is None or event.private in PAID
+        assert event.cost == (lay_cost(land, event.company, lay, second=second) if pays else 0), event
         self.seen["paid"] += 1
 
     def _skipped(self, event: Skipped) -> None:
@@ -148,13 +183,19 @@ class Onlooker:
         self.seen[f"{event.step} passed over"] += 1
 
 
-@pytest.mark.parametrize("title", ["1830", "1889", "18ga"])
+def _movable(land: Land, company: str, private: str) -> Set[Values]:
+    del private
+    return movable(land, company)
+
+
+@pytest.mark.parametrize("title", ["1830", "1882", "1889", "18ga", "18ms"])
 def test_maps_of_classic_titles(title: str, game_seed: int, whole_games: bool) -> None:
     """Lays and their cost, stations, powers of privates on the map, best runs, and steps that were passed over."""
     seen = Counter[str]()
-    for players in (3, 5):
+    for players in (3, 4 if title == "18ms" else 5):
         seats = [(f"p{number}", f"Player {number}") for number in range(players)]
-        onlooker = Onlooker(Game(title, seats, game_seed), game_seed, OFTEN if whole_games else COMPARED)
+        share = OFTEN if whole_games else COMPARED
+        onlooker = Onlooker(Game(title, seats, game_seed), game_seed, share, built=whole_games)
         onlooker.follow(MOST_ACTIONS)
         seen += onlooker.seen
     assert all(seen[kind] for kind in KINDS), seen

@@ -17,7 +17,7 @@ from engine.tell.view_builders import (
 )
 from engine.tell.views import HexView
 from render import render_map, render_market
-from render.hexes.labels import LONG_ROW_LENGTH
+from render.hexes.labels import LONG_ROW_LENGTH, name_lines
 from render.maps.map_art import map_scene
 from render.maps.overlays import hexes_named_elsewhere
 from render.maps.panel_art import values_panel
@@ -98,6 +98,15 @@ def test_values_stand_in_the_margin(title: str) -> None:
             assert [f"{h.coord} {h.name}", *map(str, worth)] in lines.values()
     drawn = [text.text for text, _, _ in words(map_scene(view, "ours"))]
     assert "Value by phase" in drawn
+
+
+def test_names_in_large_letters(game: Game) -> None:
+    """At least nine pixels high on a map that is shown 1280 pixels wide."""
+    view = map_view(game)
+    scene = map_scene(view, "ours-large")
+    sizes = {text.text: text.size * 1280 / scene.width for text, _, _ in words(scene)}
+    lines = {line for h in view.hexes if h.name for line in name_lines(h.name)}
+    assert min(sizes[line] for line in lines) >= 9
 
 
 def test_cells_that_close_a_company(game: Game) -> None:

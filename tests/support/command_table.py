@@ -3,12 +3,8 @@
 import sys
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
-from discord import app_commands
-
-from bot.client.features import COMMANDS
-from bot.table.moves.verbs import MOVE_COMMANDS, MoveCommand
+from bot.table.moves.verbs import COMMANDS_OF_THEIR_OWN, MOVE_COMMANDS, MoveCommand
 from engine.core.errors import BadChoice
 from engine.core.offers import Cursor, Offer
 from engine.record import Record, read_record
@@ -58,16 +54,11 @@ def table() -> str:
 def _lines(titles: dict[str, set[str]]) -> Iterator[str]:
     yield f"| command | what it does | {' | '.join(titles)} |\n"
     yield "|---" * (2 + len(titles)) + "|\n"
-    commands: dict[str, app_commands.Command[Any, ..., None]] = {
-        command.name: command for command in COMMANDS if isinstance(command, app_commands.Command)
-    }
-    for name in MOVE_COMMANDS:
-        typed = " ".join(
-            parameter.display_name if parameter.required else f"[{parameter.display_name}]"
-            for parameter in commands[name].parameters
-        )
+    for name, verb in MOVE_COMMANDS.items():
+        typed = " ".join(one.name if one.is_required else f"[{one.name}]" for one in verb.parameters)
+        command = f"/{name}" if name in COMMANDS_OF_THEIR_OWN else f"/move {name}"
         has = " | ".join(KEPT if name in offered else "" for offered in titles.values())
-        yield f"| `{f'/{name} {typed}'.strip()}` | {commands[name].description} | {has} |\n"
+        yield f"| `{f'{command} {typed}'.strip()}` | {verb.description}. | {has} |\n"
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""Admission: rate limits for every command, click and completion."""
+"""Admission: rate limits for commands, clicks and autocomplete."""
 
 import asyncio
 import logging
@@ -16,20 +16,20 @@ from bot.table.rate_limits import Kind, LimitScope, RateLimiter, RetryAfter
 _log = logging.getLogger("stationmaster.gate")
 
 MAX_TYPED_LENGTH: Final = 1000
-"""Limit for a typed text, in characters; Discord's own is 6000."""
+"""The most characters of a typed text; Discord's own limit is 6000."""
 RESTARTING_TEXT: Final = "The bot is restarting. Nothing is lost; please try again in a minute."
 TOO_LONG_TEXT: Final = f"That text is too long: the limit is {MAX_TYPED_LENGTH} characters."
 
 
 class Admission:
-    """Admits requests within the rate limits until it is closed, and counts those in progress."""
+    """Admits requests within the rate limits, and counts those in progress; after `close` it admits none."""
 
     def __init__(self, rate_limiter: RateLimiter) -> None:
         self.rate_limiter = rate_limiter
         self._under_way: set[asyncio.Task[Any]] = set()
         self._closed = False
         self.on_act: Callable[[int], None] = lambda game_id: None
-        """Called with the id of the game in whose thread a user acts."""
+        """Called with the id of a game when a user acts in its thread."""
 
     @property
     def is_idle(self) -> bool:
@@ -37,7 +37,7 @@ class Admission:
         return not self._under_way
 
     async def admits(self, interaction: discord.Interaction[Any], kind: Kind) -> bool:
-        """True if a request of this kind is admitted; otherwise the user is told why, within a rate limit."""
+        """True if a request is admitted. If not, the user gets a reply, which has a rate limit as well."""
         game = interaction.client.tables.game_in(interaction.channel_id)
         bind(game=game, server=interaction.guild_id, request=interaction.id)
         refusal = self._refusal_text(interaction, kind)
@@ -53,7 +53,7 @@ class Admission:
         return False
 
     async def close(self, seconds: float) -> None:
-        """Refuse new requests, and let those in progress finish within N seconds."""
+        """Refuse new requests, and wait up to N seconds until those in progress have finished."""
         self._closed = True
         in_progress = self._under_way - {asyncio.current_task()}
         if in_progress:
@@ -83,7 +83,7 @@ class Admission:
 
 
 def _typed_texts(data: Any) -> Iterator[str]:
-    """Every typed text in a command's options or a form's fields."""
+    """The typed texts in a command's options or a form's fields."""
     for part in (*data.get("options", ()), *data.get("components", ()), data.get("component")):
         if part is not None:
             if isinstance(part.get("value"), str):

@@ -1,6 +1,7 @@
-"""Private replies, immediate or deferred; slow clicks are acknowledged first.
+"""Private replies, immediate or deferred, and acknowledging slow clicks.
 
-Discord shows a click as pending and blocks a second one; after a while the bot says that it works on it.
+While a click is not acknowledged, Discord shows it as pending and blocks a second one. If the work takes long, the bot
+acknowledges it with a short message.
 """
 
 import asyncio
@@ -22,16 +23,16 @@ from storage import StorageError, orders
 _log = logging.getLogger("stationmaster.replies")
 
 ACK_AFTER_SECONDS: Final = 1.5
-"""Seconds until an unanswered click is acknowledged; Discord waits three seconds for an answer."""
+"""Seconds until a click without a response is acknowledged; Discord waits three seconds."""
 SLOW_CLICK_TEXT: Final = "Got it. One moment."
-"""Text for the user whose click takes longer."""
+"""The message to a user whose click takes long."""
 ALREADY_ANSWERED_CODE: Final = 40060
-"""Discord's code for an interaction that already has a first answer."""
+"""Discord's error code for a first response to an interaction that has one already."""
 _PENDING_ACK_KEY: Final = "pending_ack"
 
 
 class _PendingAck:
-    """A click without a response yet."""
+    """A click that has no response yet, and will be acknowledged if none comes in time."""
 
     def __init__(self, interaction: discord.Interaction[Any]) -> None:
         self._interaction = interaction
@@ -40,13 +41,13 @@ class _PendingAck:
         self._task = asyncio.create_task(self._ack_slow_click())
 
     async def stop_waiting(self) -> None:
-        """Stop waiting for the acknowledgement, since the answer comes now."""
+        """Do not acknowledge the click, since the response comes now; waits if that has begun."""
         if not self._slow:
             self._task.cancel()
         await asyncio.wait({self._task})
 
     async def delete_message(self) -> None:
-        """Delete the acknowledgement's message after the answer."""
+        """Delete the message that acknowledged the click, once the response is there."""
         await self.stop_waiting()
         if self._words is not None:
             await self._words.delete()
@@ -55,6 +56,9 @@ class _PendingAck:
         await asyncio.sleep(ACK_AFTER_SECONDS)
         self._slow = True
         try:
+            if self._interaction.type is discord.InteractionType.application_command:
+                await self._interaction.response.defer(ephemeral=True)
+                return
             await self._interaction.response.defer()
             self._words = await self._interaction.followup.send(SLOW_CLICK_TEXT, ephemeral=True, wait=True)
         except DISCORD_ERRORS as error:
@@ -62,21 +66,21 @@ class _PendingAck:
 
 
 def ack_later(interaction: discord.Interaction[Any]) -> None:
-    """Acknowledge a click or modal after a while, unless it is answered before."""
+    """Acknowledge a request after ACK_AFTER_SECONDS, unless there is a response before, which saves a call."""
     if _PENDING_ACK_KEY not in interaction.extras:
         interaction.extras[_PENDING_ACK_KEY] = _PendingAck(interaction)
 
 
 async def before_responding(interaction: discord.Interaction[Any]) -> None:
-    """Prepare for any response, so that there is only one first response."""
+    """Must be called before any response, so that it does not collide with the acknowledgement."""
     pending_ack = interaction.extras.get(_PENDING_ACK_KEY)
     if pending_ack is not None:
         await pending_ack.stop_waiting()
 
 
 async def ack(interaction: discord.Interaction[Any]) -> None:
-    """Acknowledge a finished click, unless it was answered. Never raises."""
-    # Click and acknowledgement refer to each other: parted, they go without a collection of garbage.
+    """Acknowledge a click if its action is done without a response. Never raises."""
+    # Interaction and acknowledgement refer to each other; apart, both are freed without garbage collection.
     pending_ack = interaction.extras.pop(_PENDING_ACK_KEY, None)
     if pending_ack is None:
         return
@@ -94,7 +98,7 @@ def is_private(interaction: discord.Interaction[Any]) -> bool:
 
 
 async def open_form(interaction: discord.Interaction[Any], form: discord.ui.Modal) -> None:
-    """Open a form, which must be the first response; raises Refused if the interaction was deferred."""
+    """Open a form, which must be the first response; raises Refused if there was one."""
     await before_responding(interaction)
     if interaction.response.is_done():
         raise Refused("That took too long. Please press again.")
@@ -102,14 +106,14 @@ async def open_form(interaction: discord.Interaction[Any], form: discord.ui.Moda
 
 
 async def edit_pressed(interaction: discord.Interaction[Any], **parts: Any) -> None:
-    """Edit the message of the clicked button, as the response; raises Discord's errors."""
+    """Edit the message of the clicked component, as the response; raises Discord's errors."""
     await before_responding(interaction)
     if not interaction.response.is_done():
         try:
             await interaction.response.edit_message(**parts)
             return
         except discord.HTTPException as error:
-            # It may have been taken although the connection broke: then there is a first answer.
+            # Discord may have accepted an attempt although the connection broke; then there is a first response.
             if error.code != ALREADY_ANSWERED_CODE:
                 raise
     await interaction.edit_original_response(**parts)
@@ -123,7 +127,7 @@ async def reply(
     files: Sequence[discord.File] = (),
     embeds: Sequence[discord.Embed] = (),
 ) -> bool:
-    """Reply privately, as first response or follow-up; False if it came too late."""
+    """Reply privately, as first response or follow-up; False if the interaction has expired."""
     try:
         pieces = message_pieces(text)
         for piece in pieces[:-1]:
@@ -133,7 +137,7 @@ async def reply(
             extras["view"] = view
         await _send(interaction, content=pieces[-1] or None, **extras)
     except discord.NotFound:
-        # Discord forgets an interaction that was not answered within three seconds.
+        # Discord forgets an interaction without a response after three seconds.
         _log.warning("an answer was too late: %s", text)
         return False
     return True
@@ -141,9 +145,9 @@ async def reply(
 
 @contextmanager
 def stored_but_not_shown(stored_text: str, later_text: str = "") -> Iterator[None]:
-    """Run a step that may fail after something was stored.
+    """Turn an error within the context into StoredButFailed, since something was stored before.
 
-    Raises StoredButFailed with `stored_text`, and `later_text`, which says when it will be shown.
+    `stored_text` says what was stored, `later_text` when it will be visible.
     """
     try:
         yield
@@ -154,14 +158,14 @@ def stored_but_not_shown(stored_text: str, later_text: str = "") -> Iterator[Non
 
 
 async def reply_stored(interaction: discord.Interaction, stored_text: str) -> None:
-    """Reply privately with what was stored; raises StoredButFailed if the reply fails."""
+    """Reply privately with a text about what was stored; raises StoredButFailed if the reply fails."""
     with stored_but_not_shown(stored_text):
         await reply(interaction, stored_text)
 
 
 @asynccontextmanager
 async def report_if_cancelled(interaction: discord.Interaction[Any]) -> AsyncIterator[None]:
-    """Notify the user if the bot stops while something is being stored."""
+    """Tell the user if the bot stops within the context, while something may be being stored."""
     try:
         yield
     except asyncio.CancelledError:
@@ -170,14 +174,14 @@ async def report_if_cancelled(interaction: discord.Interaction[Any]) -> AsyncIte
 
 
 async def tell_ended_orders(interaction: discord.Interaction[Any], game_id: int) -> None:
-    """Tell the user privately, once, which of their orders have ended, and why."""
+    """Tell the user privately, once, which of their orders have ended and why."""
     if interaction.response.type is discord.InteractionResponseType.modal:
         return
     tables: Tables = interaction.client.tables
     try:
         text, numbers = await take_ended_orders(tables, game_id, interaction.user.id)
     except (Refused, StorageError) as error:
-        # What was asked for is done and answered; a game that cannot be read tells of that where it is asked for.
+        # The request itself was answered; a game that cannot be read is reported when it is needed.
         _log.info("game %s: cannot report ended orders: %s", game_id, error)
         return
     if not text:
@@ -192,7 +196,7 @@ async def tell_ended_orders(interaction: discord.Interaction[Any], game_id: int)
 
 
 async def report_error(interaction: discord.Interaction[Any], error: BaseException) -> None:
-    """Tell the user what went wrong, and whether their request was carried out; never raises."""
+    """Tell the user what went wrong and whether anything was done; never raises."""
     text = _error_text(interaction.client, error)
     try:
         await reply(interaction, text)
@@ -215,15 +219,15 @@ async def _send(interaction: discord.Interaction, **parts: Any) -> None:
             await interaction.response.send_message(ephemeral=True, **parts)
             return
         except discord.HTTPException as error:
-            # It may have been taken although the connection broke: then there is a first answer.
+            # Discord may have accepted an attempt although the connection broke; then there is a first response.
             if error.code != ALREADY_ANSWERED_CODE:
                 raise
     await interaction.followup.send(ephemeral=True, **parts)
 
 
 async def defer(interaction: discord.Interaction) -> None:
-    """Defer the private answer; a click is only acknowledged if the answer takes long."""
+    """Defer the private reply to a command; a click is acknowledged only if its reply takes long."""
     if interaction.type in (discord.InteractionType.component, discord.InteractionType.modal_submit):
         ack_later(interaction)
-    else:
+    elif _PENDING_ACK_KEY not in interaction.extras:
         await interaction.response.defer(ephemeral=True)

@@ -1,4 +1,4 @@
-"""Rights required by commands, and users' rights on Discord, by role, permission and seat."""
+"""Rights required by commands, and users' rights by role, permission and seat."""
 
 from dataclasses import dataclass
 from typing import Any, Final
@@ -16,7 +16,7 @@ _REQUIREMENTS_KEY: Final = "requirements"
 
 @dataclass(frozen=True, slots=True)
 class Requirements:
-    """A command's requirements: right, kind of request, and the parameter that names its game, if any."""
+    """The requirements of a command: a right, its kind for rate limits, and the parameter with its game, if any."""
 
     right: Right
     request_kind: Kind = Kind.MOVE
@@ -24,12 +24,12 @@ class Requirements:
 
 
 def needs(right: Right, request_kind: Kind = Kind.MOVE, game: str | None = None) -> dict[str, Requirements]:
-    """The `extras` of a command with these requirements."""
+    """The `extras` with which a command declares these requirements."""
     return {_REQUIREMENTS_KEY: Requirements(right, request_kind, game)}
 
 
 def requirements(command: app_commands.Command[Any, ..., Any]) -> Requirements:
-    """Requirements of a command; raises KeyError if it declares none."""
+    """The requirements of a command; raises KeyError if it declares none."""
     declared: Requirements = command.extras[_REQUIREMENTS_KEY]
     return declared
 
@@ -37,7 +37,7 @@ def requirements(command: app_commands.Command[Any, ..., Any]) -> Requirements:
 async def require_right(
     interaction: discord.Interaction[Any], right: Right, game_id: int | None = None
 ) -> None:
-    """Raise BelongsToAnother or NotSeated unless the user has the right, in this game if one is given."""
+    """Raise BelongsToAnother or NotSeated unless the user has the right, in this game if given."""
     db: Database = interaction.client.tables.db
     if not (await user_standing(interaction, right, game_id)).includes(right):
         raise await refusal_of_right(db, server_here(interaction), right, game_id)
@@ -46,7 +46,7 @@ async def require_right(
 async def user_standing(
     interaction: discord.Interaction[Any], right: Right, game_id: int | None
 ) -> UserStanding:
-    """The user's standing (roles, seat, ownership), read only as far as this right needs it."""
+    """The facts that decide about a user's right, read only as far as this right needs them."""
     tables, server, user_id = interaction.client.tables, server_here(interaction), interaction.user.id
     is_here, is_seated = await relation_to_game(tables, server, user_id, None if right == "ask" else game_id)
     is_on_server = interaction.guild_id is not None
@@ -60,7 +60,7 @@ async def user_standing(
 
 
 async def moderates(interaction: discord.Interaction[Any]) -> bool:
-    """True if the user has the server's moderator role or, without one, may manage threads here."""
+    """True if the user has the server's moderator role, or, if none is set, may manage threads here."""
     role = await moderator_role(interaction.client.tables.db, server_here(interaction))
     permissions = interaction.permissions
     if role is None or permissions.manage_guild:
@@ -74,7 +74,7 @@ def server_here(interaction: discord.Interaction[Any]) -> int:
 
 
 def owners(application: discord.AppInfo | None) -> set[int]:
-    """The owner of this application, or the members of its team."""
+    """The owner of the bot's application, or the members of the team that owns it."""
     if application is None:
         return set()
     team = application.team

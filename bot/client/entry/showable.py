@@ -1,4 +1,4 @@
-"""Checks that a game's thread can show a move; otherwise moves are refused and clocks stop."""
+"""Checks that a game's thread can show a move. If it cannot, moves are refused and clocks stop."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
@@ -24,30 +24,30 @@ LOCKED_THREAD_TEXT: Final = (
     "member who may manage threads can unlock it, or use `/game move-here` in another channel."
 )
 MAX_ARCHIVED_THREADS: Final = 10_000
-"""Most archived threads remembered; Discord is asked about others."""
+"""The most archived threads remembered; Discord is asked about others."""
 
 
 class ThreadVisibility:
-    """Knows which games' threads can show a move, by Discord's last events."""
+    """Knows, from Discord's events, which games' threads can show a move."""
 
     def __init__(self, client: discord.Client) -> None:
         self._client = client
         self._locked: BoundedDict[int, bool] = BoundedDict(MAX_ARCHIVED_THREADS)
-        """By id of an archived thread, which Discord does not list: True if it is locked."""
+        """For archived threads, which Discord does not list: True if the thread is locked."""
 
     def record_thread(self, thread: Mapping[str, Any]) -> None:
-        """Record a changed thread."""
+        """Record the new state of a changed thread."""
         thread_id, metadata = int(thread["id"]), thread["thread_metadata"]
         self._locked.pop(thread_id, None)
         if metadata["archived"]:
             self._locked[thread_id] = bool(metadata.get("locked"))
 
     def require_can_show(self, row: GameRow) -> None:
-        """Raise Refused if a game's thread cannot show a move, as far as known."""
+        """Raise Refused if, as far as is known, a game's thread cannot show a move."""
         _require_no_obstacle(self._show_obstacle(row))
 
     async def can_show(self, row: GameRow) -> bool:
-        """True if the thread can show a move; Discord is asked once about an unlisted one."""
+        """True if a game's thread can show a move; Discord is asked once about a thread that it does not list."""
         if (
             row.thread_id is not None
             and self._listed_thread(row) is None
@@ -57,7 +57,7 @@ class ThreadVisibility:
                 channel = await self._client.fetch_channel(row.thread_id)
                 self._locked[row.thread_id] = isinstance(channel, discord.Thread) and channel.locked
             except discord.NotFound:
-                self._locked[row.thread_id] = False  # its channel stands for it
+                self._locked[row.thread_id] = False  # the thread is gone, so only its channel counts
             except DISCORD_ERRORS:
                 return False
         return self._show_obstacle(row) is None
@@ -70,15 +70,15 @@ class ThreadVisibility:
         guild, thread = self._client.get_guild(row.guild_id), self._listed_thread(row)
         channel = None if guild is None else guild.get_channel(row.channel_id)
         if channel is None:
-            return None  # moderators hear of it elsewhere
+            return None  # the missing channel is reported elsewhere
         is_locked = self._locked.get(row.thread_id or 0, False) if thread is None else thread.locked
         return _thread_obstacle(channel.permissions_for(channel.guild.me), is_locked=is_locked)
 
 
 def require_showable(interaction: discord.Interaction[Any]) -> None:
-    """Raise Refused where Discord would refuse to show a move; makes no request."""
+    """Raise Refused if Discord would not let us show a move here; makes no request."""
     if interaction.guild_id is None:
-        return  # the thread is elsewhere, and what can be shown there is found out when it is
+        return  # a direct message: the game's thread is checked elsewhere
     channel, permissions = interaction.channel, interaction.app_permissions
     if isinstance(channel, discord.Thread):
         _require_no_obstacle(_thread_obstacle(permissions, is_locked=channel.locked))
@@ -87,7 +87,7 @@ def require_showable(interaction: discord.Interaction[Any]) -> None:
 
 
 def _thread_obstacle(permissions: discord.Permissions, *, is_locked: bool) -> str | None:
-    """The reason why a thread cannot show our moves; None if it can."""
+    """The reason why a thread cannot show moves; None if it can."""
     return (
         LOCKED_THREAD_TEXT
         if is_locked and not permissions.manage_threads

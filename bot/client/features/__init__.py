@@ -1,4 +1,4 @@
-"""Features: modules with commands, components, handlers and texts. Imports every other room."""
+"""Features: modules with commands, components, periodic checks and texts. They may import every other room."""
 
 from collections.abc import Iterator
 from importlib import import_module
@@ -17,11 +17,11 @@ DeclaredCommand: TypeAlias = app_commands.Command[Any, ..., None] | app_commands
 FEATURES: Final[tuple[ModuleType, ...]] = tuple(
     import_module(name) for name in sorted(module.name for module in walk_packages(__path__, f"{__name__}."))
 )
-"""Every module of this package; it is searched for commands, components and periodic checks."""
+"""Every module in this package; commands, components and periodic checks are found in them."""
 
 
 def _commands(feature: ModuleType) -> Iterator[DeclaredCommand]:
-    """The feature's commands and groups outside other groups."""
+    """The commands and groups of a feature, without commands inside groups."""
     for value in vars(feature).values():
         for command in value if isinstance(value, tuple) else (value,):
             if isinstance(command, app_commands.Command | app_commands.Group) and command.parent is None:
@@ -35,7 +35,7 @@ def _components(feature: ModuleType) -> Iterator[type[Component]]:
             yield one
 
 
-# A group in which several features have commands is found in each of them.
+# A group with commands of several features is found in each of them.
 COMMANDS: Final[tuple[DeclaredCommand, ...]] = tuple(
     dict.fromkeys(command for feature in FEATURES for command in _commands(feature))
 )

@@ -32,7 +32,7 @@ from storage import clocks, seats
 _log = logging.getLogger("stationmaster.due")
 
 ABSENCE_BY_VALUE: Final[dict[str, AbsentSeatPlayer]] = {"together": "group", "caretaker": "caretaker"}
-"""Ways to play the seat of an absent player, by the typed value."""
+"""The ways to play an absent player's seat, by the typed value."""
 
 
 @game.command(name="replace", extras=needs("play"))
@@ -130,11 +130,11 @@ _add_pause_commands(game, "play")
 _add_pause_commands(mod, "moderate")
 
 
-# --- what is over ----------------------------------------------------------------------------------------------------
+# --- expired pauses and substitutions --------------------------------------------------------------------------------
 
 
 async def _end_expired(client: BotClient) -> None:
-    """End expired pauses and substitutions of these shards."""
+    """End the pauses and substitutions of these shards whose time is over."""
     tables, now = client.tables, client.tables.clock()
     for game_id in await clocks.overdue_pauses(tables.db, now, tables.share):
         await _end_unless_damaged(game_id, expire_pause(tables, game_id))

@@ -1,4 +1,4 @@
-"""`/board` and *Board* buttons: personal links to the board page, spectator links, and sessions."""
+"""`/board` and *Board* buttons: personal links to the board page, links for spectators, and sessions."""
 
 from collections.abc import Sequence
 from typing import Final
@@ -46,9 +46,9 @@ SESSIONS_ENDED_TEXT: Final = (
 )
 UNKNOWN_DEVICE: Final = "unknown browser"
 MAX_SESSIONS_LISTED: Final = 25
-"""Most sessions listed: as many as a Discord menu has entries."""
+"""The most sessions listed, since a menu has no more options."""
 MAX_BOARD_LINKS: Final = 5
-"""Most games with a board link in one answer."""
+"""The most games with a board link in one reply."""
 
 # --- the commands ----------------------------------------------------------------------------------------------------
 
@@ -88,7 +88,7 @@ class BoardButton(Component):
     """The *Board* button below the turn message and in direct messages."""
 
     id_pattern = BOARD_ID
-    # In a direct message there is no server; the answer looks for a seat then.
+    # A direct message belongs to no server, so the reply checks for a seat.
     user_right = "ask"
     request_kind = Kind.QUESTION
 
@@ -98,10 +98,10 @@ class BoardButton(Component):
 
 
 class ConfirmBoardButton(Component):
-    """The *Yes* button for a browser that shows a code."""
+    """The *Yes* button that confirms the browser that shows a code."""
 
     id_pattern = rf"boardok:(?P<game>{NUMBER_PATTERN}):(?P<number>[0-9]{{4}})"
-    # Nobody confirms the browser of another user.
+    # A user can confirm only their own browsers.
     user_right = "ask"
     request_kind = Kind.QUESTION
 
@@ -112,21 +112,21 @@ class ConfirmBoardButton(Component):
 
 
 class EndBoardSelect(Component):
-    """A select menu of board page sessions to end."""
+    """A select menu to end one of the user's sessions at the board page."""
 
     id_pattern = "boardend"
     user_right = "ask"
     request_kind = Kind.QUESTION
 
     async def act(self, interaction: BotInteraction) -> None:
-        """End the user's session and update the list."""
+        """End the chosen session of the user and update the list."""
         await interaction.client.tables.board.end_session(self.values[0], interaction.user.id)
         text, view = await _sessions_answer(interaction)
         await edit_pressed(interaction, content=text, view=view)
 
 
 class EndBoardsButton(Component):
-    """The button that ends all of its user's sessions and unused links."""
+    """The button that ends all of the user's sessions and unused links."""
 
     id_pattern = "boardend:all"
     user_right = "ask"
@@ -137,11 +137,11 @@ class EndBoardsButton(Component):
         await edit_pressed(interaction, content=SESSIONS_ENDED_TEXT, view=None)
 
 
-# --- the answers -----------------------------------------------------------------------------------------------------
+# --- the replies -----------------------------------------------------------------------------------------------------
 
 
 async def answer_with_link(interaction: BotInteraction, game_id: int) -> None:
-    """Answer with a personal link, and codes to confirm."""
+    """Reply with a personal link, and with the codes of browsers that wait to be confirmed."""
     tables, user_id = interaction.client.tables, interaction.user.id
     await defer(interaction)
     _require_page(tables)
@@ -160,7 +160,7 @@ async def answer_with_link(interaction: BotInteraction, game_id: int) -> None:
 
 
 async def board_links(interaction: BotInteraction, game_id: int) -> list[Button]:
-    """Personal board links of a game; none without a page."""
+    """Buttons with personal links to a game's board; empty if no page is served."""
     tables, user = interaction.client.tables, interaction.user
     if tables.board.address is None:
         return []
@@ -173,7 +173,7 @@ async def board_links(interaction: BotInteraction, game_id: int) -> list[Button]
 async def reply_with_games(
     interaction: BotInteraction, text: str, numbers_and_names: Sequence[tuple[int, str]]
 ) -> None:
-    """Reply with a text about these games, and board links to the first ones."""
+    """Reply with a text about these games, and with board links to the first ones."""
     links, user = interaction.client.tables.board, interaction.user
     buttons = []
     for number, name in numbers_and_names[:MAX_BOARD_LINKS] if links.address is not None else ():
@@ -204,7 +204,7 @@ async def _sessions_answer(interaction: BotInteraction) -> tuple[str, discord.ui
 
 
 async def _require_access(interaction: BotInteraction, game_id: int) -> None:
-    """Raise BelongsToAnother unless the game is on this server, or the user plays in it."""
+    """Raise BelongsToAnother unless the game is of this server or the user plays in it."""
     async with interaction.client.tables.reading(game_id) as live:
         is_here = interaction.guild_id == live.row.guild_id
         if not is_here and live.player_of(interaction.user.id) is None:

@@ -1,4 +1,4 @@
-"""Deleted threads and channels, noticed by events, and at startup by a comparison."""
+"""Deleted threads and channels: noticed by events, and after a start by comparing stored games with Discord."""
 
 import logging
 from collections.abc import Mapping
@@ -15,18 +15,18 @@ from storage import GUILD_SETTINGS, GameRow, StorageError, games
 _log = logging.getLogger("stationmaster.announce")
 
 POSTED_KEY: Final = "posted that a thread is missing"
-"""Key, followed by a game's id, of the missing thread already reported in the game's channel."""
+"""Key of a server setting, with a game's id added: the missing thread already reported in the game's channel."""
 
 
 async def handle_deleted_thread(client: BotClient, thread_id: int) -> None:
-    """Handle a deleted thread: if it was a running game's, its channel gets advice."""
+    """Handle a deleted thread: if it was a running game's, tell the players in its channel."""
     row = await _running_game(client, thread_id)
     if row is not None:
         await _post_lost_thread(client, row)
 
 
 async def handle_deleted_channel(client: BotClient, guild_id: int, channel_id: int) -> None:
-    """Handle a deleted channel: its games wait for another, its lobbies close."""
+    """Handle a deleted channel: its running games wait until they are moved, its lobbies are closed."""
     lobbies = await games.list_games(client.tables.db, guild_id, "lobby")
     for row in [*lobbies, *await games.list_games(client.tables.db, guild_id, "running")]:
         if row.channel_id == channel_id:
@@ -34,7 +34,7 @@ async def handle_deleted_channel(client: BotClient, guild_id: int, channel_id: i
 
 
 async def handle_thread_update(client: BotClient, thread: Mapping[str, Any]) -> None:
-    """Reopen a running game's thread that was archived for inactivity."""
+    """Reopen the thread of a running game if it was archived for inactivity."""
     if not archived_when_idle(thread) or await _running_game(client, int(thread["id"])) is None:
         return
     try:
@@ -44,9 +44,9 @@ async def handle_thread_update(client: BotClient, thread: Mapping[str, Any]) -> 
 
 
 async def check_shard(client: BotClient, shard_id: int) -> None:
-    """Compare the games of a shard with Discord's listed threads and channels.
+    """Compare a shard's games with the threads and channels that Discord lists.
 
-    Discord does not list archived or deleted threads; it is asked about each of them.
+    Archived and deleted threads are not listed, so Discord is asked about each.
     """
     db, own_shards = client.tables.db, client.tables.share
     try:
@@ -64,7 +64,7 @@ async def check_shard(client: BotClient, shard_id: int) -> None:
 async def _check_game(client: BotClient, guild: discord.Guild, row: GameRow) -> None:
     if guild.get_channel(row.channel_id) is None:
         await _handle_missing_channel(client, row)
-    # Before the board post the thread is only being made.
+    # Without a board post the thread is still being made.
     elif row.board_message_id is not None and guild.get_thread(row.thread_id or 0) is None:
         await _ask_discord(client, row, row.thread_id or 0)
 
@@ -81,14 +81,14 @@ async def _ask_discord(client: BotClient, row: GameRow, thread_id: int) -> None:
 
 
 async def _running_game(client: BotClient, thread_id: int) -> GameRow | None:
-    """The running game that is shown in a thread."""
+    """The running game of a thread; None if there is none."""
     game_id = client.tables.game_in(thread_id)
     row = None if game_id is None else await games.get_game(client.tables.db, game_id)
     return row if row and row.status == "running" and row.thread_id == thread_id else None
 
 
 async def _handle_missing_channel(client: BotClient, row: GameRow) -> None:
-    """Handle a game whose channel is deleted."""
+    """Handle a game whose channel was deleted."""
     if row.status == "running":
         client.lost_threads.record_missing_channel(row)
     elif row.status == "lobby":
@@ -104,10 +104,10 @@ async def _post_lost_thread(client: BotClient, row: GameRow) -> None:
         return
     client.lost_threads.record_missing_thread(row)
     if client.threads.forums.forum_of(row) is not None:
-        return  # a forum takes no messages; the lists of games tell
+        return  # no message can be posted in a forum itself; lists of games show the problem
     key, value = f"{POSTED_KEY}: {row.id}", str(row.thread_id)
     if await GUILD_SETTINGS.get(client.tables.db, row.guild_id, key) == value:
-        return  # before an earlier start
+        return  # reported already
     channel = client.get_partial_messageable(row.channel_id, guild_id=row.guild_id)
     try:
         await channel.send(f"**Game {row.id}: {row.name}** {missing_thread_advice(row.id)}", silent=True)
@@ -118,7 +118,7 @@ async def _post_lost_thread(client: BotClient, row: GameRow) -> None:
 
 
 def archived_when_idle(thread: Mapping[str, Any]) -> bool:
-    """True if a thread was archived for inactivity, rather than closed by a user."""
+    """True if a thread was archived for inactivity; False if a user closed it."""
     metadata = thread["thread_metadata"]
     if not metadata["archived"] or metadata.get("locked"):
         return False

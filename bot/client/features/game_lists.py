@@ -1,6 +1,6 @@
-"""`/mine`, `/game list` and `/stats`: games of a user and a server, and statistics.
+"""`/mine`, `/game list` and `/stats`: games of a user or server, and statistics.
 
-A damaged game is listed with the reason, and keeps no other from being listed.
+A damaged game is listed with the reason; it does not stop the list.
 """
 
 import asyncio
@@ -31,10 +31,10 @@ from storage import GAME_SETTINGS, GUILD_SETTINGS, GameRow, StorageError, overvi
 _log = logging.getLogger("stationmaster")
 
 MAX_POSITIONS_LOADED: Final = 50
-"""Most positions loaded for one list; further games show what the database knows."""
+"""The most positions loaded for one list; about other games only stored facts are shown."""
 
 CHANGED_ROW_TEXT: Final = "Its database row was changed; the game keeps the rules it started with."
-"""Remark about a running game whose database row cannot be read."""
+"""Remark about a running game whose database row is damaged."""
 
 
 @app_commands.command(name="mine", extras=needs("ask", Kind.QUESTION))
@@ -57,14 +57,14 @@ async def list_server_games(interaction: BotInteraction) -> None:
 
 
 async def games_of_person(tables: Tables, delivery_problems: DeliveryProblems, user_id: int) -> str:
-    """The user's games, those that wait for them first."""
+    """The user's games; those that wait for them come first."""
     waiting_lines: list[str] = []
     other_lines: list[str] = []
     left_servers = set(await GUILD_SETTINGS.owners_with_setting(tables.db, settings.LEFT_SERVER_KEY))
     overviews_found = await overviews.overviews_of_user(tables.db, user_id, tables.clock())
     games_to_load = await _games_to_load(tables, overviews_found)
     for overview in overviews_found:
-        await asyncio.sleep(0)  # others have their turn between a thousand games
+        await asyncio.sleep(0)  # a list of a thousand games must not block others
         row = overview.row
         if row.guild_id in left_servers:
             other_lines.append(f"{row.id}. {row.name}: on hold, because the bot is no longer on that server")
@@ -85,7 +85,7 @@ async def games_of_person(tables: Tables, delivery_problems: DeliveryProblems, u
 
 
 async def running_games_of(tables: Tables, user_id: int) -> list[tuple[int, str]]:
-    """The user's running games by number and name, those that wait for them first."""
+    """The id and name of the user's running games; those that wait for them come first."""
     overviews_found = await overviews.overviews_of_user(tables.db, user_id, tables.clock())
     running_games = [one for one in overviews_found if one.row.status == "running"]
 
@@ -98,7 +98,7 @@ async def running_games_of(tables: Tables, user_id: int) -> list[tuple[int, str]
 
 
 async def games_of_server(tables: Tables, delivery_problems: DeliveryProblems, guild_id: int) -> str:
-    """The open and running games of a server."""
+    """The open and running games of a server, one line each."""
     overviews_found = await overviews.overviews_of_server(tables.db, guild_id, tables.clock())
     games_to_load = await _games_to_load(tables, overviews_found)
     lines = [
@@ -109,10 +109,10 @@ async def games_of_server(tables: Tables, delivery_problems: DeliveryProblems, g
 
 
 async def _games_to_load(tables: Tables, overviews_found: Iterable[overviews.Overview]) -> frozenset[int]:
-    """The games whose positions must be loaded for a list.
+    """The games whose positions are needed for a list.
 
-    Sealed bids make a game wait for other players than those on turn; and until all games were checked
-    after the start, it is unknown which are damaged.
+    With sealed bids, a game waits for other players than those on turn. Until all games are checked after the start, it
+    is unknown which are damaged.
     """
     sealed_games = set(await GAME_SETTINGS.owners_with_value(tables.db, SEALED_SETTING, "on"))
     running_games = [one for one in overviews_found if one.row.status == "running"]
@@ -127,7 +127,7 @@ async def _games_to_load(tables: Tables, overviews_found: Iterable[overviews.Ove
 async def _game_line(
     tables: Tables, delivery_problems: DeliveryProblems, overview: overviews.Overview, *, load_position: bool
 ) -> str:
-    await asyncio.sleep(0)  # as above
+    await asyncio.sleep(0)  # a long list must not block others
     row = overview.row
     status = "open" if row.status == "lobby" else "running"
     place = f"<#{row.thread_id}>" if row.board_message_id else f"in <#{row.channel_id}>"
@@ -156,7 +156,7 @@ async def _running_line(
     *,
     load_position: bool,
 ) -> tuple[bool, str]:
-    """True if a game waits for the user, and its line in the list."""
+    """The line about a running game in a user's list; (True, line) if it waits for them."""
     row = overview.row
     place = f"{row.id}. {row.name} in <#{row.thread_id}>"
     problem = await _game_problem(tables, row, load_position=load_position)
@@ -190,19 +190,19 @@ async def _acting_players(
 
 
 def _remark(delivery_problems: DeliveryProblems, row: GameRow) -> str | None:
-    """A remark about a playable running game."""
+    """A remark about a running game that can be played; None if there is nothing to say."""
     return delivery_problems.problem_of(row.id) or (None if row_damage(row) is None else CHANGED_ROW_TEXT)
 
 
 async def _game_problem(tables: Tables, row: GameRow, *, load_position: bool) -> str | None:
-    """The problem of a running game, as far as known; None if it can be played."""
+    """The problem of a running game, as far as is known; None if it can be played."""
     if not load_position:
         return tables.known_damage(row.id)
     try:
         return await tables.damage(row.id)
     except (Refused, StorageError) as error:
         return str(error)
-    except Exception:  # noqa: BLE001 - the other games are listed all the same
+    except Exception:  # noqa: BLE001 - the other games must be listed
         _log.exception("cannot list game %s", row.id)
         return "it cannot be loaded right now."
 

@@ -21,22 +21,22 @@ from bot.version_and_commit import commit, version
 from storage import outbox
 
 LastBackup: TypeAlias = Callable[[], Awaitable[datetime | None]]
-"""Returns the time of the last backup; None if there is none."""
+"""A function that returns the time of the last backup; None if there is none."""
 
 DISCORD_WORKS: Final = "works"
-"""State of Discord in the report while there is no outage."""
+"""The state of Discord in the report if there is no outage."""
 MEASUREMENT_SECONDS: Final = 0.25
 """Seconds between two measurements of the event loop's lag."""
 MAX_MEASUREMENTS: Final = 240
-"""Measurements remembered: those of the last minute."""
+"""The number of measurements kept, which cover the last minute."""
 SLOW_LAG_SECONDS: Final = 1.0
-"""Lag of the event loop, in seconds, that users notice."""
+"""The lag of the event loop, in seconds, that users notice."""
 OLD_NOTICE_SECONDS: Final = 600.0
-"""Age of the oldest unsent notice, in seconds, that counts as trouble."""
+"""The age of the oldest unposted notice, in seconds, that counts as a fault."""
 STALE_BACKUP_AGE: Final = timedelta(hours=36)
-"""Age of the last backup that counts as too old."""
+"""The age of the last backup that counts as too old."""
 FIRST_BACKUP_SECONDS: Final = 1200.0
-"""Seconds after the start by which a first backup must exist."""
+"""Seconds after the start within which a first backup must be made."""
 
 
 @app_commands.command(name="health", extras=needs("own", Kind.QUESTION))
@@ -50,7 +50,7 @@ async def health(interaction: discord.Interaction[Any]) -> None:
 
 
 class EventLoopLag:
-    """Measures the event loop's lag: seconds by which a short sleep takes too long."""
+    """Measures the event loop's lag: the seconds by which a short sleep takes too long."""
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
         self._clock = clock
@@ -68,18 +68,18 @@ class EventLoopLag:
 
     @property
     def latest_seconds(self) -> float:
-        """Lag at the last measurement."""
+        """The lag at the last measurement."""
         return self._measurements[-1] if self._measurements else 0.0
 
     @property
     def worst_seconds(self) -> float:
-        """Largest lag of the last minute."""
+        """The largest lag in the last minute."""
         return max(self._measurements, default=0.0)
 
 
 @dataclass(frozen=True, slots=True)
 class Condition:
-    """The bot's condition; times in seconds."""
+    """The condition of the bot; durations are in seconds."""
 
     version: str
     commit: str
@@ -101,7 +101,7 @@ class Condition:
 
     @property
     def troubles(self) -> list[str]:
-        """Faults in words; empty if all is well."""
+        """Faults in words; empty if there are none."""
         faults = {
             "not connected to Discord": not self.connected,
             self.outage: self.discord != DISCORD_WORKS,
@@ -113,7 +113,7 @@ class Condition:
 
     @property
     def warnings(self) -> list[str]:
-        """Warnings for the owner while the bot is well, in words."""
+        """Warnings in words for the owner of a bot without faults."""
         warnings = {
             f"no recent backup: the last was {self.last_backup or 'never'}": self.stale_backup,
             f"Discord refuses {count_noun(self.parked_posts, 'post')}": self.parked_posts > 0,
@@ -121,19 +121,19 @@ class Condition:
         return [words for words, so in warnings.items() if so]
 
     def json(self) -> dict[str, Any]:
-        """The report as an object for programs."""
+        """The report as a JSON object."""
         status = "trouble" if self.troubles else "ok"
         return {"status": status, "troubles": self.troubles, "warnings": self.warnings, **asdict(self)}
 
     def text(self) -> str:
-        """The report as lines for a person."""
+        """The report as lines of text."""
         lines = [f"{name.replace('_', ' ')}: {_number_text(value)}" for name, value in asdict(self).items()]
         heading = f"Trouble: {', '.join(self.troubles)}." if self.troubles else "All is well."
         return "\n".join([heading, *(f"Warning: {words}." for words in self.warnings), *lines])
 
 
 class Health:
-    """Collects the bot's condition; `last_backup` is called each time (None: no backups)."""
+    """Collects the condition of the bot; `last_backup` is called each time (None: no backups are made)."""
 
     def __init__(
         self, tables: Tables, is_connected: Callable[[], bool], breaker: CircuitBreaker, **sizes: Sized
@@ -191,7 +191,7 @@ def _is_backup_stale(last_backup: datetime | None, uptime: float) -> bool:
 
 
 def _outage_text(outage: Outage, seconds: float, backlog: outbox.Backlog) -> str:
-    """An outage in a sentence: kind, start, and waiting posts."""
+    """A sentence about an outage: its kind and start, and the waiting posts."""
     failing_since = (datetime.now(UTC) - timedelta(seconds=seconds)).isoformat(timespec="seconds")
     posts = backlog.rows - backlog.parked_rows
     return (

@@ -1,4 +1,4 @@
-"""`/help`, `/rules` and `/why`: how to play here, a title's rules, and why a move is not possible."""
+"""`/help`, `/rules` and `/why`: how to play here, rules of a title, and why a move is not possible."""
 
 from typing import Final
 
@@ -14,7 +14,7 @@ from bot.table.live import ask_position
 from bot.table.markdown import strong
 from bot.table.moves.completions import MenuItem
 from bot.table.moves.moves import TypedMove
-from bot.table.moves.verbs import move_commands_of
+from bot.table.moves.verbs import MOVES_IN_MENU, move_commands_of
 from bot.table.moves.why_not import possible_text
 from bot.table.rate_limits import Kind
 from bot.table.settings.game_rules import read_title, rules_text, title_of, topics_of
@@ -24,7 +24,8 @@ from storage import games
 HELP_TEXT: Final = f"""{strong("Playing")}
 `/game new` opens a game. Others press *Join*, then *Start* makes its thread.
 The turn message in the thread names the next player and has a button for each move. `/move` offers every move by \
-menus; each is also a command: type `/` for the list.
+menus; the usual ones are also commands: type `/` for the list.
+Former commands that are now in `/move`, as in `/move move:exchange`: {", ".join(sorted(MOVES_IN_MENU))}.
 `/undo` and `/redo` your last move. `/orders` passes, bids, buys and runs for you; only you see your orders. \
 `/what-if` tries moves on a copy.
 {strong("When a player is away")}
@@ -36,16 +37,16 @@ menus; each is also a command: type `/` for the list.
 {strong("Looking")}
 `/status`, `/table`, `/map`, `/market`, `/company`, `/player`, `/log` and more; `/why` says why a move is not \
 possible; `/mine` lists your games."""
-"""The answer to `/help`, before the board page and the rules."""
+"""The first part of the reply to `/help`."""
 HELP_ON_BOARD: Final = (
     "`/board open` shows the game in your browser: map, market, charts, earlier positions. "
     "You can play there, too."
 )
-"""The line of `/help` where the bot has a board page."""
+"""The line of `/help` about the board page."""
 HELP_ON_RULES: Final = f"{strong('Rules')} of a title in a few lines: `/rules title:`."
-"""The end of `/help` where no game is played."""
+"""The last line of `/help` outside of games."""
 WHY_USAGE_TEXT: Final = "`/why` checks one command: choose it from the list, e.g. `move:buy details:{}`."
-"""The answer of `/why` to anything else; with a company of the title."""
+"""The reply to `/why` without a known move; it contains a company of the title as example."""
 
 
 @app_commands.command(name="help", extras=needs("ask", Kind.QUESTION))
@@ -56,7 +57,7 @@ async def help_(interaction: BotInteraction) -> None:
 
 
 async def title_help(interaction: BotInteraction) -> str:
-    """The line of `/help` about the rules of this thread's game, or elsewhere of any title."""
+    """The line of `/help` about the rules of this thread's game; elsewhere, about any title's."""
     try:
         title, _ = await chosen_title(interaction, None)
     except Refused:
@@ -95,7 +96,7 @@ async def rules(interaction: BotInteraction, topic: Name | None = None, title: N
 async def chosen_title(
     interaction: BotInteraction, title_name: str | None
 ) -> tuple[Title, games.GameRow | None]:
-    """The named title, or that of this thread's game, with the game; raises Refused."""
+    """The named title, or else the title of this thread's game, with that game; raises Refused."""
     tables = interaction.client.tables
     game_id = tables.game_in(interaction.channel_id)
     row = None if game_id is None else await games.get_game(tables.db, game_id)

@@ -1,4 +1,4 @@
-"""History of a game: `/log`, its menu, and earlier positions, all private."""
+"""The past of a game: `/log`, its menu, and earlier positions, all in private messages."""
 
 import re
 from typing import Final
@@ -26,11 +26,11 @@ from bot.table.past.past_views import PastPosition, past_position
 from bot.table.rate_limits import Kind
 
 DEFAULT_LOG_LINES: Final = 20
-"""Lines of `/log` when no number is given."""
+"""The number of lines of `/log` by default."""
 MAX_LOG_CHARACTERS: Final = 7000
-"""Most characters of a `/log` answer: four messages."""
+"""The most characters of a reply to `/log`, which fill four messages."""
 MAX_LOG_ROWS: Final = MAX_LOG_CHARACTERS // 15
-"""Most moves that can fill such an answer; no line has fewer than 15 characters."""
+"""The most moves in such a reply, since a line has at least 15 characters."""
 _MARKDOWN_MARKS: Final = re.compile(r"[*_`]")
 
 # --- the log ---------------------------------------------------------------------------------------------------------
@@ -64,7 +64,7 @@ async def log(interaction: BotInteraction, since: Number | None = None) -> None:
 
 
 async def _log_lines(interaction: BotInteraction, game: PastGame, since: int | None) -> list[tuple[int, str]]:
-    """The log lines since a move (None: the latest), with their moves' numbers."""
+    """The lines of the log after row `since` (None: the newest), with their rows."""
     newest_numbers = game.seqs[-MAX_LOG_ROWS:] if since is not None else game.seqs[-3 * DEFAULT_LOG_LINES :]
     after_seq = max(newest_numbers[0], since or newest_numbers[0]) - 1
     history = await interaction.client.tables.past.history(game, question_queue(interaction), after_seq)
@@ -80,7 +80,7 @@ def _move_option(seq: int, line: str) -> discord.SelectOption:
 
 
 class PastSelect(Component):
-    """The select menu of a move in the log."""
+    """The select menu below the log, which shows the position after a move."""
 
     id_pattern = rf"h:(?P<game>{NUMBER_PATTERN})"
     user_right = "look"
@@ -92,14 +92,14 @@ class PastSelect(Component):
 
 
 class PastViewButton(Component):
-    """The button from one earlier position to another."""
+    """A button that shows another earlier position or picture."""
 
     id_pattern = rf"h:(?P<game>{NUMBER_PATTERN}):(?P<seq>{NUMBER_PATTERN}):(?P<subject>map|market)"
     user_right = "look"
     request_kind = Kind.PICTURE
 
     async def act(self, interaction: BotInteraction) -> None:
-        """Show map or market after a move in the same private message."""
+        """Show the map or market after a move, in the same private message."""
         position = await _find_past_position(interaction, self.game, self.seq)
         drawing, views = pictures_for_answer(interaction), position.views_after
         if self.subject == "map":
@@ -118,14 +118,14 @@ class PastViewButton(Component):
 
 
 def past_button(game: int, seq: int, view_name: str, label: str) -> Button:
-    """The button for the map or market after a move."""
+    """A button that shows the map or market after a move."""
     return button(f"h:{game}:{seq}:{view_name}", label)
 
 
 async def show_past_position(
     interaction: BotInteraction, game_id: int, seq: int, around: str | None = None
 ) -> None:
-    """Show the map after a move, in a new private message."""
+    """Show the map after a move in a new private message."""
     await defer(interaction)
     position = await _find_past_position(interaction, game_id, seq)
     hexes = _close_up_hexes(position, around)
@@ -147,7 +147,7 @@ async def _find_past_position(interaction: BotInteraction, game_id: int, seq: in
 
 
 def _close_up_hexes(past_position: PastPosition, around: str | None = None) -> tuple[str, ...]:
-    """Hexes for a close-up: the requested one, else those of a run. Raises Refused."""
+    """The hexes to show: around the requested one, or those of a run. Raises Refused."""
     hex_name = (around or "").strip().upper()
     if not hex_name:
         return tuple(
@@ -166,7 +166,7 @@ def _position_text(past_position: PastPosition) -> str:
 
 
 def _navigation_buttons(game_id: int, past_position: PastPosition, view_name: str) -> discord.ui.View:
-    """Buttons to the previous and next moves, and to the other picture."""
+    """Buttons for the previous and the next move, and for the other picture."""
     neighbours = ((past_position.previous_move, "← Move"), (past_position.next_move, "→ Move"))
     items = [
         past_button(game_id, seq, view_name, f"{words} {seq}") for seq, words in neighbours if seq is not None

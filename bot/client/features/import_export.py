@@ -1,9 +1,8 @@
-"""`/game export` and `/game import`: a game as files, and a game from a file, with seats claimed by buttons.
+"""`/game export` and `/game import`: a game as files, and a game from a file, whose seats users claim by buttons.
 
-A user with a seat may leave the free ones to the computer; a moderator frees a seat by pressing it. The
-message on which the seats are claimed becomes the game's: its thread is made from it, or it starts the
-game's forum post. So the bot knows which message already is a game, and an interrupted claim can be
-pressed again.
+A user who has claimed a seat may give the free ones to the computer; a moderator can press a claimed seat to free it.
+The message with the seats becomes the game's: its thread, or its forum post. So a message whose game is stored is
+recognised, and an interrupted press can be repeated.
 """
 
 import io
@@ -78,9 +77,9 @@ async def _send_files(interaction: BotInteraction, text: str, game_files: list[G
 
 
 IMPORTED_FILE_NAME: Final = "imported.json"
-"""Name of the file with the game, attached to the message on which its seats are claimed."""
+"""The name of the file with the game, which is attached to the message with the seats."""
 SeatHolders: TypeAlias = tuple[tuple[int, str], ...]
-"""Id and name of each seat's user, in seat order."""
+"""Id and name of each seat's user, in seating order."""
 
 # --- the file --------------------------------------------------------------------------------------------------------
 
@@ -94,7 +93,7 @@ async def import_(interaction: BotInteraction, file: discord.Attachment) -> None
     imported = await _read_file(interaction, file)
     earlier_games = await games_imported_from(interaction.client.tables, imported, server_here(interaction))
     if earlier_games:
-        # The question has the file, since a click on it brings nothing else along.
+        # The file is attached to the question, since a click on its button sends no file.
         yes_button = button("j", "Import it again", discord.ButtonStyle.danger)
         view = view_of([yes_button, cancel_button(0)])
         await reply(
@@ -106,14 +105,14 @@ async def import_(interaction: BotInteraction, file: discord.Attachment) -> None
 
 
 class ImportButton(Component):
-    """The *Yes* button for importing a file again; there is no game yet."""
+    """The *Yes* button that imports a file again; its id names no game, since there is none yet."""
 
     id_pattern = "j"
-    # Like /game import itself.
+    # as for /game import
     user_right = "ask"
 
     async def act(self, interaction: BotInteraction) -> None:
-        """Post the message for claiming seats; raises Refused."""
+        """Post the message with the seats to claim; raises Refused."""
         assert interaction.message is not None
         venue = await _import_venue(interaction)
         imported = await _read_file(interaction, interaction.message.attachments[0])
@@ -129,14 +128,14 @@ async def _import_venue(interaction: BotInteraction) -> Venue:
 
 
 async def _read_file(interaction: BotInteraction, file: discord.Attachment) -> ImportedGame:
-    """The game in a file, every action checked; raises Refused with the unreadable action."""
+    """The game in a file, with every action checked; raises Refused if one is illegal or unreadable."""
     require_size(file.size)
     data = await file.read()
     return await interaction.client.tables.workers.run(question_queue(interaction), read_imported, data)
 
 
 async def _open_claims(interaction: BotInteraction, venue: Venue, imported: ImportedGame) -> str:
-    """Post the message for claiming a game's seats; returns the result in words."""
+    """Post the message with the seats to claim; returns a sentence about it."""
     name, moves, threads = (
         TITLES[imported.without_moves.title].name,
         imported.moves,
@@ -172,26 +171,26 @@ def _already_imported_text(rows: list[GameRow]) -> str:
 
 
 class ClaimButton(Component):
-    """The button for a seat of an imported game; there is no game yet."""
+    """The button for a seat of an imported game; its id names no game, since there is none yet."""
 
     id_pattern = r"i:(?P<number>[0-9])"
-    # There is no game yet; the message knows whose seats are taken.
+    # The right follows from the claims in the message.
     user_right = "ask"
 
     async def act(self, interaction: BotInteraction) -> None:
-        """Claim or release the seat; the last claim continues the game."""
+        """Claim or free the seat; the last claim starts the game."""
         assert interaction.message is not None
         async with interaction.client.claim_locks.lock_of(interaction.message.id):
             await _press_claim(interaction, interaction.message, self.number)
 
 
 def claim_button(number: int, label: str, style: discord.ButtonStyle = discord.ButtonStyle.primary) -> Button:
-    """The button that claims or releases a seat, or leaves the free seats to the computer."""
+    """A button that claims or frees a seat, or gives the free seats to the computer."""
     return button(f"i:{number}", label, style)
 
 
 async def _press_claim(interaction: BotInteraction, message: discord.Message, number: int) -> None:
-    # Another press may have changed the message since this one was made.
+    # Another press may have changed the message meanwhile.
     current = await message.channel.fetch_message(message.id)
     earlier_claims = SeatClaims.read(current.content)
     if number > len(earlier_claims.seats) and number != REST_CONFIRMED:
@@ -212,13 +211,13 @@ async def _press_claim(interaction: BotInteraction, message: discord.Message, nu
 
 
 async def _stored_game(interaction: BotInteraction, message: discord.Message) -> GameRow | None:
-    """The stored game that was opened from this message, if any."""
+    """The stored game of this message; None if it is not stored yet."""
     rows = await games.list_games(interaction.client.tables.db, server_here(interaction))
     return next((row for row in rows if row.thread_id == message.id), None)
 
 
 async def _claims_after_press(interaction: BotInteraction, claims: SeatClaims, number: int) -> SeatClaims:
-    """The claims after a click; a moderator may free another user's seat.
+    """The claims after a press; a moderator's press frees another user's seat.
 
     Raises Refused, BelongsToAnother.
     """
@@ -229,7 +228,7 @@ async def _claims_after_press(interaction: BotInteraction, claims: SeatClaims, n
 
 
 async def _open_table(interaction: BotInteraction, message: discord.Message, people: SeatHolders) -> GameRow:
-    """Store the game as a table of these users, shown where its seats were claimed."""
+    """Store the game with these users; its thread is made at the message with the seats."""
     tables, imported = interaction.client.tables, await _read_file(interaction, message.attachments[0])
     place = TablePlace(
         server_here(interaction), suitable_venue(interaction.channel).id, people, thread_id=message.id

@@ -1,4 +1,4 @@
-"""Servers that the bot has left: stored data is kept for 90 days, then players are anonymised."""
+"""Servers that the bot has left: their data is kept for 90 days, then users are anonymised."""
 
 import logging
 from datetime import timedelta
@@ -20,19 +20,19 @@ from storage import (
 _log = logging.getLogger("stationmaster.departures")
 
 DATA_KEPT_FOR: Final = timedelta(days=90)
-"""Time for which a server's data is kept after the bot has left it."""
+"""The time for which a server's data is kept after the bot has left."""
 FORGOTTEN_MARK: Final = "forgotten"
-"""The mark of a server whose data are deleted."""
+"""The value of LEFT_SERVER_KEY for a server whose data is deleted."""
 
 
 async def handle_guild_removal(client: BotClient, guild_id: int) -> None:
-    """Record the removal from a server, if it has stored data."""
+    """Record that the bot has left a server, if data of it is stored."""
     if guild_id in await moving.guilds_with_data(client.tables.db):
         await _record_removal(client, guild_id)
 
 
 async def handle_guild_return(client: BotClient, guild_id: int) -> None:
-    """Post what waited while the bot was away from a server."""
+    """Post notices that waited while the bot was not on a server."""
     tables = client.tables
     if await GUILD_SETTINGS.get(tables.db, guild_id, settings.LEFT_SERVER_KEY) is None:
         return
@@ -42,9 +42,9 @@ async def handle_guild_return(client: BotClient, guild_id: int) -> None:
 
 
 async def _compare_servers(client: BotClient) -> None:
-    """Compare the servers with stored data with those of the bot.
+    """Compare the servers with stored data with those on which the bot is.
 
-    The bot may have been removed, or invited again, while it was not running.
+    It may have been removed or invited again while it was not running.
     """
     present_servers = {guild.id for guild in client.guilds}
     for guild_id in await moving.guilds_with_data(client.tables.db):
@@ -56,7 +56,7 @@ REMOVAL_CHECK: Final = PeriodicCheck("servers the bot has left", _compare_server
 
 
 async def _record_removal(client: BotClient, guild_id: int) -> None:
-    """Record the removal's time, or forget the server after long enough."""
+    """Record when the bot left a server; after DATA_KEPT_FOR, delete the server's data."""
     db, now = client.tables.db, client.tables.clock()
     left_at = await GUILD_SETTINGS.get(db, guild_id, settings.LEFT_SERVER_KEY)
     if left_at is None:

@@ -1,4 +1,4 @@
-"""`/game`: commands for open games: new, join, leave, seats, start and abandon; *Rematch*."""
+"""`/game`: commands for lobbies: new, join, leave, start, options, seats and abandon; *Rematch*."""
 
 from collections.abc import Awaitable, Callable
 from typing import Final, TypeAlias
@@ -40,7 +40,7 @@ from engine import Title
 from storage import GameRow, games
 
 DEFAULT_PROFILE = "rulebook"
-"""The rules profile of games whose server and host chose none."""
+"""The profile of new games if neither server nor host has chosen one."""
 
 
 @game.command(name="new", extras=needs("ask"))
@@ -74,7 +74,7 @@ async def new(
 
 
 def _usual_profile(defaults: ServerSettings, title: Title) -> str:
-    """The profile that the server prefers, if the title has it; else the title's first."""
+    """The server's profile for new games if the title has it, or else the title's first one."""
     profiles = title.spec.profiles
     return defaults.profile if defaults.profile in profiles else next(iter(profiles))
 
@@ -130,9 +130,9 @@ async def change_options(
 # --- the seating order -----------------------------------------------------------------------------------------------
 
 ArrangeSeats: TypeAlias = Callable[[BotInteraction, int, tuple[int, ...]], Awaitable[None]]
-"""Seats these users of a game in this order, and answers."""
+"""A function that seats these users of a game in this order, and replies."""
 SEAT_ORDINALS: Final = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth")
-"""Names of the command's parameters: a seat of the largest table each."""
+"""Names of the command's parameters, one for each seat of the largest title."""
 
 
 def add_seats_command(group: app_commands.Group, arrange: ArrangeSeats, right: Right) -> None:
@@ -173,7 +173,7 @@ async def _arrange_seats(interaction: BotInteraction, number: int, order: tuple[
 add_seats_command(game, _arrange_seats, "sit")
 
 
-# --- giving up -------------------------------------------------------------------------------------------------------
+# --- abandoning ------------------------------------------------------------------------------------------------------
 
 
 @game.command(name="abandon", extras=needs("look", game="number"))
@@ -206,18 +206,18 @@ async def _do_choice(interaction: BotInteraction, number: int | None, choice: st
     await reply_stored(interaction, done_text)
 
 
-# --- the same table again --------------------------------------------------------------------------------------------
+# --- rematches -------------------------------------------------------------------------------------------------------
 
 
 class RematchButton(Component):
     """The *Rematch* button."""
 
     id_pattern = REMATCH_ID
-    # Those who played may play again, and ask the others.
+    # Players of the ended game may open a rematch and ask the others.
     user_right = "play"
 
     async def act(self, interaction: BotInteraction) -> None:
-        """Open a rematch, or take a seat in the open one. Raises Refused."""
+        """Open a rematch, or take a seat in the rematch that is open already. Raises Refused."""
         rematches = interaction.client.rematches
         async with rematches.locks.lock_of(self.game):
             old_game = await rematches.ended_game(self.game)
@@ -245,7 +245,7 @@ async def _open_rematch(interaction: BotInteraction, old_game: GameRow) -> None:
 async def _join_rematch(interaction: BotInteraction, rematch: GameRow) -> None:
     bot, user = interaction.client, interaction.user
     lobby = await bot.lobbies.read(rematch.id)
-    # In a forum the lobby is a post.
+    # In a forum, the lobby has a post of its own.
     place = rematch.channel_id if bot.threads.forums.forum_of(rematch) is None else rematch.thread_id
     if any(seat.user_id == user.id for seat in lobby.seats):
         await reply(interaction, f"Game {rematch.id} is open for a rematch, in <#{place}>.")

@@ -1,6 +1,6 @@
-"""Lobby messages with buttons and menus: opened, updated, closed and expired.
+"""Messages of lobbies, with buttons and menus.
 
-A lobby's message is posted when a game is opened, and edited at each change, at the start and at the end.
+A message is posted when a game is opened, and edited after each change, at the start and at the end.
 """
 
 import logging
@@ -40,23 +40,23 @@ DONE_TEXTS: Final = {
     ),
     "remove": "A computer player has left game {}.",
 }
-"""Answers after an action on a lobby, by choice."""
+"""Replies after an action in a lobby, by choice."""
 CLOSED_OUTCOMES: Final = {"running": "has started", "abandoned": "was abandoned"}
-"""The outcome of a lobby, by the status of the game."""
+"""Words for the end of a lobby, by status of the game."""
 SHOWN_LATER_TEXT: Final = "The lobby message will show this after its next change."
-"""Text for a stored change that the lobby message does not show yet."""
+"""The reply if a change is stored but the lobby message does not show it yet."""
 
-# --- what is done with a lobby ---------------------------------------------------------------------------------------
+# --- actions in a lobby ----------------------------------------------------------------------------------------------
 
 
 class LobbyButton(Component):
-    """A button on a lobby message: join, leave, start, or add or remove computer players."""
+    """A button of a lobby message: join, leave, start, or add or remove computer players."""
 
     id_pattern = (
         rf"l:(?P<game>{NUMBER_PATTERN}):"
         r"(?P<choice>join|leave|start|add|apprentice|conductor|superintendent|remove)"
     )
-    # A user who joins has no seat yet; the lobby knows who has one.
+    # A user who wants to join has no seat yet; Lobbies checks the seats.
     user_right = "look"
 
     async def act(self, interaction: BotInteraction) -> None:
@@ -66,7 +66,7 @@ class LobbyButton(Component):
 
 
 class RulesSelect(Component):
-    """A menu on a lobby message: rules profile, or optional rules."""
+    """A menu of a lobby message, for the profile or the options."""
 
     id_pattern = rf"r:(?P<game>{NUMBER_PATTERN}):(?P<subject>profile|options)"
     user_right = "sit"
@@ -81,7 +81,7 @@ class RulesSelect(Component):
 
 
 async def require_open(interaction: BotInteraction, game_id: int) -> None:
-    """Raise Refused once a lobby is closed, and mark its message, which could not be marked then."""
+    """Raise Refused if a lobby is closed. Also close its message, in case that failed when the lobby was closed."""
     client = interaction.client
     row = await games.get_game(client.tables.db, game_id)
     if row.status in CLOSED_OUTCOMES:
@@ -91,7 +91,7 @@ async def require_open(interaction: BotInteraction, game_id: int) -> None:
 
 
 async def do_choice(interaction: BotInteraction, game_id: int, choice: str) -> str:
-    """Do an action on a lobby, and update it; returns the result in words."""
+    """Do an action in a lobby and update its message; returns a sentence about the result."""
     done_text = DONE_TEXTS[choice].format(game_id)
     if choice == "start":
         await _start_game(interaction, game_id, done_text)
@@ -103,7 +103,7 @@ async def do_choice(interaction: BotInteraction, game_id: int, choice: str) -> s
 
 
 async def _change_seats(interaction: BotInteraction, game_id: int, choice: str) -> Lobby:
-    """The lobby after a user joined or left, or added or removed a computer player."""
+    """Let the user join or leave, or add or remove a computer player; returns the lobby."""
     lobbies, user = interaction.client.lobbies, interaction.user
     if choice == "join":
         return await lobbies.join(game_id, user.id, user.display_name)
@@ -124,7 +124,7 @@ async def _start_game(interaction: BotInteraction, game_id: int, done_text: str)
 
 
 async def abandon_lobby(interaction: BotInteraction, lobby: Lobby) -> None:
-    """Close a lobby for good."""
+    """Close a lobby and its message."""
     await interaction.client.lobbies.close_lobby(lobby.row.id, interaction.user.id)
     done_text = f"Game {lobby.row.id} is abandoned."
     with stored_but_not_shown(done_text):
@@ -133,7 +133,7 @@ async def abandon_lobby(interaction: BotInteraction, lobby: Lobby) -> None:
 
 
 async def open_lobby(interaction: BotInteraction, lobby: Lobby, pinged_role: int | None = None) -> None:
-    """Post a new lobby's message, and answer; a lobby that cannot be posted is deleted."""
+    """Post a new lobby's message and reply; if the message cannot be posted, the lobby is abandoned."""
     client, number = interaction.client, lobby.row.id
     try:
         place = await _post_lobby(client, lobby, lobby.not_rejoined, pinged_role)
@@ -147,7 +147,7 @@ async def open_lobby(interaction: BotInteraction, lobby: Lobby, pinged_role: int
 
 
 async def _withdraw_lobby(client: BotClient, game_id: int, why: str) -> None:
-    """Delete a lobby that could not be posted; raises StoredButFailed if that fails, too."""
+    """Abandon a lobby that could not be posted; raises StoredButFailed if that fails."""
     try:
         await client.lobbies.withdraw(game_id)
     except Exception as error:
@@ -166,13 +166,13 @@ async def _post_lobby(
 ) -> int:
     """Post a lobby's message, which pings these users and this role; returns the id of its channel or forum post.
 
-    If its id cannot be stored, the message is deleted again. Later edits do not mention the role.
+    If the message's id cannot be stored, the message is deleted again. Later edits leave out the role.
     """
     roles = [] if pinged_role is None else [discord.Object(pinged_role)]
     mentions = discord.AllowedMentions(users=[*map(discord.Object, pinged_users)], roles=roles)
     message = await _send_lobby(client, lobby, mentions, "".join(f"<@&{role.id}>\n" for role in roles))
     try:
-        # A thread bears the number of the message it starts from: this is where the game will be.
+        # The game's thread will be made from this message and have the same id.
         await client.tables.record_thread_of_game(lobby.row.id, message.id)
     except BaseException:
         await message.delete()
@@ -183,7 +183,7 @@ async def _post_lobby(
 async def _send_lobby(
     client: BotClient, lobby: Lobby, mentions: discord.AllowedMentions, role_mention: str
 ) -> discord.PartialMessage | discord.Message:
-    """Send a lobby's message; in a forum it starts a post."""
+    """Send a lobby's message; in a forum, open a post with it."""
     row = lobby.row
     message: dict[str, Any] = {
         "content": role_mention + lobby_text(lobby),
@@ -200,12 +200,12 @@ async def _send_lobby(
 
 
 async def update_message(client: BotClient, game_id: int, press: discord.Interaction | None = None) -> None:
-    """Update the lobby message, as the answer to a click on it; a deleted one is posted anew."""
+    """Update a lobby's message, as the response to a click on it if `press` is given; a deleted one is posted again."""
     async with client.lobby_locks.lock_of(game_id):
         try:
             lobby = await client.lobbies.read(game_id)
         except Refused:
-            return  # it has started or was closed meanwhile, which its message says
+            return  # the game has started or was abandoned, which the message shows already
         try:
             await _edit_lobby_message(
                 client, lobby.row, press, content=lobby_text(lobby), view=lobby_panel(lobby)
@@ -217,7 +217,7 @@ async def update_message(client: BotClient, game_id: int, press: discord.Interac
 async def update_after(
     client: BotClient, game_id: int, done_text: str, press: discord.Interaction | None = None
 ) -> None:
-    """Update the lobby message after an action; raises StoredButFailed if that fails."""
+    """Update a lobby's message after an action; raises StoredButFailed if that fails."""
     with stored_but_not_shown(done_text, SHOWN_LATER_TEXT):
         await update_message(client, game_id, press)
 
@@ -225,43 +225,43 @@ async def update_after(
 async def close_message(
     client: BotClient, row: GameRow, people: list[str], outcome: str, press: discord.Interaction | None = None
 ) -> None:
-    """Close a lobby message: no buttons, and the outcome."""
+    """Show the end of a lobby in its message, and remove the buttons."""
     text = f"{game_title(row)} {outcome}. {sentence_list(people)}"
     async with client.lobby_locks.lock_of(row.id):
         try:
             await _edit_lobby_message(client, row, press, content=text[:LONGEST_MESSAGE], view=None)
         except discord.NotFound:
-            return  # somebody deleted the lobby message; the game does not need it
+            return  # the message was deleted and is not needed any more
     await client.threads.forums.show_tags(await games.get_game(client.tables.db, row.id))
 
 
 async def _edit_lobby_message(
     client: BotClient, row: GameRow, press: discord.Interaction | None, **parts: Any
 ) -> None:
-    number = row.thread_id or 0  # where it was not posted
+    number = row.thread_id or 0  # not posted: no message has this id
     if press is not None and press.message is not None and press.message.id == row.thread_id:
         try:
             await edit_pressed(press, **parts)
             return
         except discord.NotFound:
-            pass  # Discord may have waited for the answer no longer, or the message is gone
+            pass  # the interaction has expired, or the message is gone
     message = _messageable(client, row, _message_channel(client, row)).get_partial_message(number)
     async with client.old_edits.edit_slot(message.channel.id, message.id):
         await message.edit(**parts)
 
 
 async def post_line(client: BotClient, row: GameRow, text: str) -> None:
-    """Post a text about a lobby in its channel, without pings."""
+    """Post a line about a lobby in its channel, without pings."""
     await _messageable(client, row, row.channel_id).send(f"{game_title(row)}: {text}", silent=True)
 
 
-# --- pings, and the end ----------------------------------------------------------------------------------------------
+# --- pings and expiry ------------------------------------------------------------------------------------------------
 
 
 async def ping_host(client: BotClient, lobby: Lobby, by_user: int) -> None:
-    """Ping a full lobby's host once, unless they filled it themselves (`by_user`).
+    """Ping the host of a full lobby once, unless the host has filled it (`by_user`).
 
-    Their `/pings` settings say where; nobody is pinged while away or in quiet hours.
+    The host's settings decide where; hosts who are away or in quiet hours are not pinged.
     """
     try:
         await _ping_host(client, lobby, by_user)
@@ -288,7 +288,7 @@ async def _ping_host(client: BotClient, lobby: Lobby, by_user: int) -> None:
 
 
 async def _is_pinged_here(client: BotClient, host_id: int, row: GameRow, line: str) -> bool:
-    """True if a user is pinged in a lobby's channel; otherwise the line goes to a direct message, if they want one."""
+    """True if the host is to be pinged in the lobby's channel. Also queues a direct message if the host wants one."""
     db, now = client.tables.db, client.tables.clock()
     person = await person_settings(db, host_id, row.guild_id)
     if person.next_ping_time(parse_timestamp(now)) > parse_timestamp(now):
@@ -302,7 +302,7 @@ async def _is_pinged_here(client: BotClient, host_id: int, row: GameRow, line: s
 
 
 async def _close_all_expired(client: BotClient) -> None:
-    """Close every lobby of these shards that has waited too long."""
+    """Close the lobbies of these shards that have expired."""
     now = parse_timestamp(client.tables.clock())
     for row in await games.games_with_status(client.tables.db, "lobby", client.tables.share):
         if lobby_expiry(row.created_at) <= now:
@@ -315,7 +315,7 @@ async def _close_expired(client: BotClient, row: GameRow) -> None:
         try:
             await client.lobbies.read(row.id)
         except Refused:
-            return  # it has started meanwhile
+            return  # the game has started meanwhile
         await client.lobbies.withdraw(row.id)
     try:
         outcome = f"expired, because it did not start within {LOBBY_LIFETIME.days} days"
@@ -328,7 +328,7 @@ EXPIRY_CHECK: Final = PeriodicCheck("expired lobbies", _close_all_expired, HOUR_
 
 
 def _message_channel(client: BotClient, row: GameRow) -> int:
-    """The channel of a lobby message; in a forum its post."""
+    """The channel of a lobby's message; in a forum, its post."""
     return row.channel_id if client.threads.forums.forum_of(row) is None else row.thread_id or 0
 
 

@@ -1,4 +1,4 @@
-"""The *Start* menu of a lobby, and lobbies that start without a press: when full, or at a date."""
+"""The *Start* menu of a lobby, and lobbies that start automatically: when full, or at a date."""
 
 import logging
 from datetime import datetime, timedelta
@@ -28,19 +28,19 @@ from storage import GAME_SETTINGS, GameRow, StorageError, games, parse_timestamp
 _log = logging.getLogger("stationmaster")
 
 CHECK_SECONDS: Final = 15.0
-"""Seconds between two looks for lobbies that are to start."""
+"""Seconds between two checks for lobbies that must start."""
 USUAL_TIME: Final = "20:00"
-"""The time of day in the form of a lobby without a date."""
+"""The time of day suggested in the form if no date was chosen."""
 
 
 class StartMenu(Component):
-    """The menu on a lobby message of when the game starts."""
+    """The menu of a lobby message for the start of the game."""
 
     id_pattern = rf"ls:(?P<game>{NUMBER_PATTERN})"
     user_right = "sit"
 
     async def act(self, interaction: BotInteraction) -> None:
-        """Store the choice, or open the form of a date. Raises Refused."""
+        """Store the choice, or open the form for a date. Raises Refused."""
         await require_open(interaction, self.game)
         if self.values[0] == AT_A_DATE:
             await open_form(interaction, await _start_form(interaction, self.game))
@@ -49,7 +49,7 @@ class StartMenu(Component):
 
 
 class StartForm(Component):
-    """The form of the date at which a lobby starts; its id has the zone."""
+    """The form for the date at which a game starts; its id contains the time zone."""
 
     id_pattern = rf"lf:(?P<game>{NUMBER_PATTERN}):(?P<picked>[A-Za-z0-9_+/-]+)"
     user_right = "sit"
@@ -69,7 +69,7 @@ async def _choose_start(interaction: BotInteraction, game_id: int, value: str) -
 
 
 async def _start_form(interaction: BotInteraction, game_id: int) -> discord.ui.Modal:
-    """The form of a date, filled in with the date that holds, else with tomorrow."""
+    """The form for a date, filled in with the chosen date, or else with tomorrow."""
     tables = interaction.client.tables
     zone = await _zone_of(interaction)
     at = start_time(await value_of(tables.db, game_id, START.name))
@@ -92,7 +92,7 @@ async def _start_form(interaction: BotInteraction, game_id: int) -> discord.ui.M
 
 
 async def _zone_of(interaction: BotInteraction) -> str:
-    """The time zone of a user, else that of the server's quiet hours, else UTC."""
+    """The time zone of the user, or else of the server's quiet hours, or else UTC."""
     db, server_id = interaction.client.tables.db, server_here(interaction)
     own_zone = (await person_settings(db, interaction.user.id)).zone
     if own_zone != UTC_ZONE:
@@ -101,11 +101,11 @@ async def _zone_of(interaction: BotInteraction) -> str:
     return UTC_ZONE if quiet_hours is None else quiet_hours.zone
 
 
-# --- what is due -----------------------------------------------------------------------------------------------------
+# --- automatic starts ------------------------------------------------------------------------------------------------
 
 
 async def _start_all_due(client: BotClient) -> None:
-    """Start every lobby of these shards that is due, and mark those that have started."""
+    """Start every lobby of these shards that is due, and update the messages of started ones."""
     if client.breaker.is_open:
         return
     db, share = client.tables.db, client.tables.share
@@ -116,12 +116,12 @@ async def _start_all_due(client: BotClient) -> None:
             await _start_if_due(client, row)
         except StorageError:
             raise
-        except Exception as error:  # noqa: BLE001 - whatever is wrong there keeps no other lobby waiting
+        except Exception as error:  # noqa: BLE001 - one lobby must not stop the others
             _log.warning("game %s: cannot start it when it is due: %r", row.id, error)
 
 
 async def _start_if_due(client: BotClient, row: GameRow) -> None:
-    """Start a lobby if it is due; if that is impossible, its message says why, and it starts by hand again."""
+    """Start a lobby if it is due. If it cannot start, its message tells why, and it must be started by hand."""
     lobby, db = await client.lobbies.read(row.id), client.tables.db
     guild = client.get_guild(row.guild_id)
     is_shown = row.thread_id is not None and guild is not None and not guild.unavailable
@@ -141,11 +141,11 @@ async def _start_if_due(client: BotClient, row: GameRow) -> None:
 
 
 async def _try_to_start(client: BotClient, guild: discord.Guild, row: GameRow) -> Refused | None:
-    """Start a lobby, unless it is no longer due; the refusal if that is impossible."""
+    """Start a lobby if it is still due; returns the refusal if it cannot start."""
     db, problem = client.tables.db, None
     try:
         require_known_permissions(guild, row)
-        # Should the bot be killed after the start, the next check marks the message.
+        # If the process is killed after the start, the next check updates the message.
         await GAME_SETTINGS.put(db, row.id, STARTING_KEY, "yes")
         if await client.lobbies.start_if_due(row.id):
             await _mark_started(client, row)
@@ -159,7 +159,7 @@ async def _try_to_start(client: BotClient, guild: discord.Guild, row: GameRow) -
 
 
 async def _mark_started(client: BotClient, row: GameRow) -> None:
-    """Show on the message of a lobby that its game has started."""
+    """Show in a lobby's message that its game has started."""
     people = [seat.display_name for seat in await seats.seats(client.tables.db, row.id)]
     try:
         await close_message(client, row, people, "has started")

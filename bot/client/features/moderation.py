@@ -1,4 +1,4 @@
-"""`/mod`: moderators' actions, confirmed first where irreversible, and posted in the thread."""
+"""`/mod`: actions of moderators. Irreversible ones must be confirmed, and all are posted in the game's thread."""
 
 import discord
 from discord import app_commands
@@ -159,7 +159,7 @@ async def choose_role(
 
 
 def _moderators_text(role_id: int | None) -> str:
-    """Text about a server's moderators, and how to change them."""
+    """A sentence about who moderates games on a server, and how to change that."""
     if role_id is None:
         return "Members who may manage threads moderate games here. `/mod role role:` chooses a role instead."
     return f"Members with <@&{role_id}> moderate games here. `/mod role without:True` removes the role."
@@ -182,7 +182,7 @@ class ModerationButton(Component):
 
 
 async def _confirm_end(interaction: BotInteraction, choice: str) -> None:
-    """Ask whether to end a running game, with a score (`end`) or without (`abandon`)."""
+    """Ask to confirm the end of a running game, with scores (`end`) or without (`abandon`)."""
     game_id = game_here(interaction)
     await defer(interaction)
     problem = await interaction.client.tables.damage(game_id)

@@ -1,4 +1,4 @@
-"""Moves: commands, one-click buttons, confirmations, and answers."""
+"""Moves: commands, one-click buttons, confirmations, and replies."""
 
 import inspect
 from collections.abc import Awaitable, Callable, Mapping
@@ -18,40 +18,47 @@ from bot.client.buttons import (
     view_of,
 )
 from bot.client.component import Component
-from bot.client.entry.replies import defer, edit_pressed, reply, report_if_cancelled, stored_but_not_shown
+from bot.client.entry.replies import ack_later, edit_pressed, reply, report_if_cancelled, stored_but_not_shown
 from bot.client.entry.rights import needs
 from bot.client.entry.showable import require_showable
 from bot.client.features.next_game import next_game_button, offer_next_game
 from bot.client.game_texts import LONGEST_MESSAGE, not_shown_text
-from bot.client.parameters import CompleteFunction, SlashCommand, complete_entity, complete_slot
+from bot.client.parameters import CompleteFunction, SlashCommand, complete_slot
 from bot.client.turn_panel import MOVE_ID
 from bot.table.live import LiveGame, ask_position, move_queue
 from bot.table.moves.moves import OneClickMove, TypedMove, confirmation_question, typed_move
-from bot.table.moves.verbs import MOVE_COMMANDS, POWER_PARAMETER, SLOTS, MoveCommand, Parameter
+from bot.table.moves.verbs import (
+    COMMANDS_OF_THEIR_OWN,
+    MOVE_COMMANDS,
+    POWER_PARAMETER,
+    SLOTS,
+    MoveCommand,
+    Parameter,
+)
 from bot.table.tables import Outcome
 from engine import PlayerId
 
 # --- the commands, built from the table of verbs ---------------------------------------------------------------------
 
 TypedValues: TypeAlias = Mapping[str, str | int | None]
-"""Typed values, by parameter."""
+"""Typed values by parameter."""
 RunCommand: TypeAlias = Callable[[BotInteraction, MoveCommand, TypedValues], Awaitable[None]]
 UNCOMPLETED_PARAMETERS: Final = frozenset({"routes"})
 """Parameters without autocomplete."""
 COMMANDS_WITH_MENUS: Final = frozenset({"run"})
-"""Commands that also offer menus (`wizard.py`)."""
+"""Commands that also offer menus; they are in `wizard.py`, as is `/move` for verbs without a command."""
 
 
 async def make_typed_move(interaction: BotInteraction, verb: MoveCommand, typed_values: TypedValues) -> None:
-    """Make the typed move, or ask for confirmation; the answer describes its effect."""
+    """Make a typed move, or ask to confirm it; the reply describes its effect."""
     slots = {**verb.fixed, **typed_values}
     private_name = None if POWER_PARAMETER in SLOTS[verb.kind] else slots.pop(POWER_PARAMETER, None)
     move = TypedMove(verb.kind, slots, None if private_name is None else str(private_name))
     tables, user_id, game_id = interaction.client.tables, interaction.user.id, game_here(interaction)
-    await defer(interaction)
+    ack_later(interaction)
     require_showable(interaction)
     cached_game = tables.cached(game_id)
-    # Most moves need no question, and a game in memory says so without a round trip to the database.
+    # Most moves need no confirmation, which a game in memory can tell without the database.
     if cached_game is None or _confirming_player(cached_game, user_id, move) is not None:
         async with tables.reading(game_id) as live:
             move_to_confirm, seq = _move_to_confirm(live, user_id, move), live.seq
@@ -62,8 +69,7 @@ async def make_typed_move(interaction: BotInteraction, verb: MoveCommand, typed_
         outcome = await tables.submit(game_id, user_id, move)
     with stored_but_not_shown(outcome.stored_text()):
         await interaction.client.turns.show_next(interaction, game_id)
-        view = await next_game_button(tables, user_id, game_id)
-        await reply(interaction, move_answer(interaction, game_id, outcome), view=view)
+        await reply_done(interaction, game_id, outcome)
 
 
 def verb_command(name: str, run_command: RunCommand = make_typed_move) -> SlashCommand:
@@ -105,31 +111,29 @@ def _parameter(parameter: Parameter) -> inspect.Parameter:
 
 
 def _completions(name: str, verb: MoveCommand) -> dict[str, CompleteFunction]:
-    """Completions of each parameter: legal values of its slot, or helping privates."""
+    """Autocomplete functions by parameter: legal values of its slot, or privates whose power helps."""
     return {
-        parameter.name: complete_entity(name)
-        if parameter.name == POWER_PARAMETER and POWER_PARAMETER not in SLOTS[verb.kind]
-        else complete_slot(name, parameter.name)
+        parameter.name: complete_slot(name, parameter.name)
         for parameter in verb.parameters
         if parameter.name not in UNCOMPLETED_PARAMETERS
     }
 
 
 COMMANDS: Final[tuple[SlashCommand, ...]] = tuple(
-    verb_command(name) for name in MOVE_COMMANDS if name not in COMMANDS_WITH_MENUS
+    verb_command(name) for name in COMMANDS_OF_THEIR_OWN if name not in COMMANDS_WITH_MENUS
 )
-"""A command for each verb without menus of its own."""
+"""The commands of verbs, except those with menus."""
 
 
 def _confirming_player(live: LiveGame, user_id: int, move: TypedMove) -> PlayerId | None:
-    """The player who may have to confirm such a move; None if no confirmation is needed."""
+    """The player who must confirm a move of this kind; None if no confirmation can be needed."""
     player = live.player_of(user_id)
     offers = () if player is None else live.game.offers(player, move.kind)
     return player if any(offer.confirm for offer in offers) else None
 
 
 def _move_to_confirm(live: LiveGame, user_id: int, move: TypedMove) -> OneClickMove | None:
-    """The typed move, if it needs confirmation; raises IllegalAction, Refused."""
+    """The typed move if it must be confirmed, else None; raises IllegalAction, Refused."""
     player = _confirming_player(live, user_id, move)
     if player is None:
         return None
@@ -141,13 +145,13 @@ def _move_to_confirm(live: LiveGame, user_id: int, move: TypedMove) -> OneClickM
 
 
 class MoveButton(Component):
-    """The button of a one-click move on a turn message."""
+    """A one-click move's button on a turn message."""
 
     id_pattern = MOVE_ID
     user_right = "play"
 
     async def act(self, interaction: BotInteraction) -> None:
-        """Make the move, or ask for confirmation."""
+        """Make the move, or ask to confirm it."""
         require_showable(interaction)
         one_click_move = await _move_of_button(interaction, self.game, self.seq, self.key)
         if one_click_move.needs_confirmation:
@@ -161,7 +165,7 @@ class MoveButton(Component):
 
 
 async def ask_confirmation(interaction: BotInteraction, game_id: int, seq: int, move: OneClickMove) -> None:
-    """Ask a player to confirm a move that gives up more than money."""
+    """Ask a player to confirm a move that they may regret."""
     tables = interaction.client.tables
     async with tables.reading(game_id) as live:
         tables.require_seq(live, seq)
@@ -172,7 +176,7 @@ async def ask_confirmation(interaction: BotInteraction, game_id: int, seq: int, 
 
 
 class ConfirmButton(Component):
-    """The *Yes* button for an irreversible move."""
+    """The *Yes* button for a move that must be confirmed."""
 
     id_pattern = rf"y:{POSITION_PATTERN}:{KEY_PATTERN}"
     user_right = "play"
@@ -186,11 +190,12 @@ class ConfirmButton(Component):
             text = move_answer(interaction, self.game, outcome)[:LONGEST_MESSAGE]
             view = await next_game_button(interaction.client.tables, interaction.user.id, self.game)
             await edit_pressed(interaction, content=text, view=view)
+            interaction.client.done_answers.remember(interaction, self.game)
             await interaction.client.turns.show_next(interaction, self.game)
 
 
 def confirm_button(game: int, seq: int, key: str, label: str) -> Button:
-    """The *Yes* button for an irreversible move."""
+    """The *Yes* button for a move that must be confirmed."""
     return button(f"y:{game}:{seq}:{key}", label, discord.ButtonStyle.danger)
 
 
@@ -205,7 +210,7 @@ class CancelButton(Component):
 
 
 async def _move_of_button(interaction: BotInteraction, game_id: int, seq: int, key: str) -> OneClickMove:
-    """A button's move, if it is the user's; best routes are searched outside the lock."""
+    """The move of a button, if it is the user's; best routes are searched without locking the game."""
     buttons, tables = interaction.client.buttons, interaction.client.tables
     await buttons.search_routes(game_id)
     async with tables.reading(game_id) as live:
@@ -220,17 +225,24 @@ async def _make_one_click(interaction: BotInteraction, game_id: int, seq: int, m
     return outcome
 
 
-# --- the answers -----------------------------------------------------------------------------------------------------
+# --- the replies -----------------------------------------------------------------------------------------------------
+
+
+async def reply_done(interaction: BotInteraction, game_id: int, outcome: Outcome) -> None:
+    """Reply that a command was carried out, until the user's next press."""
+    view = await next_game_button(interaction.client.tables, interaction.user.id, game_id)
+    await reply(interaction, move_answer(interaction, game_id, outcome), view=view)
+    interaction.client.done_answers.remember(interaction, game_id)
 
 
 def move_answer(interaction: BotInteraction, game_id: int, outcome: Outcome) -> str:
-    """Answer to a move, with the reason if the thread does not show it."""
+    """The reply to a move; if the thread cannot show it, with the reason."""
     trouble = interaction.client.delivery_problems.problem_of(game_id)
     return outcome.answer_text() if trouble is None else f"{outcome.answer_text()}\n{not_shown_text(trouble)}"
 
 
 async def report_trouble(interaction: BotInteraction, game_id: int, outcome: Outcome) -> None:
-    """Reply that a move is stored but not shown in the thread."""
+    """If the thread cannot show a stored move, tell the user why."""
     trouble = interaction.client.delivery_problems.problem_of(game_id)
     if trouble is not None:
         await reply(interaction, f"{outcome.stored_text()} {not_shown_text(trouble)}")

@@ -1,4 +1,4 @@
-"""*My next game*: the button to the user's longest-waiting game after a move."""
+"""*My next game*: a button, shown after a move, to the game that has waited longest for the user."""
 
 from typing import Final
 
@@ -16,7 +16,10 @@ NEXT_GAME_LABEL: Final = "My next game: {}, game {}"
 
 
 async def next_game_button(tables: Tables, user_id: int, game_id: int) -> discord.ui.View | None:
-    """A button to the user's longest-waiting game; None while they must act here, or without one."""
+    """A button to the game that has waited longest for the user.
+
+    None if the user must act in this game, or if no other game waits.
+    """
     live = tables.cached(game_id)
     if live is None or live.player_of(user_id) in live.game.actors():
         return None
@@ -27,7 +30,7 @@ async def next_game_button(tables: Tables, user_id: int, game_id: int) -> discor
 
 
 async def offer_next_game(interaction: BotInteraction, game_id: int) -> None:
-    """Show the *My next game* button privately, after a click that has no other answer."""
+    """Show the *My next game* button privately, after a click without another reply."""
     view = await next_game_button(interaction.client.tables, interaction.user.id, game_id)
     if view is not None:
         await reply(interaction, "Your turn here is over.", view=view)

@@ -35,11 +35,11 @@ from engine import orders as order_rules
 from storage import orders as stored
 
 BUTTONS_PER_ROW: Final = 5
-"""Buttons in a row; a menu takes a whole row."""
+"""The most buttons in a row; a menu fills a whole row."""
 MAX_OPTIONS: Final = 25
 """Discord's limit for the options of a menu."""
 SKIP_LABELS: Final = {"track": "track", "token": "tokens"}
-"""Steps that may be skipped, with their names in the menu."""
+"""Steps that can be skipped, with their names in the menu."""
 
 # --- the commands ----------------------------------------------------------------------------------------------------
 
@@ -160,7 +160,7 @@ async def _give_order(interaction: BotInteraction, build_order: player_orders.Or
 
 
 class OrderButton(Component):
-    """The button of a quick order, an order's form, or a withdrawal."""
+    """A button that gives a quick order, opens an order's form, or withdraws an order."""
 
     id_pattern = ORDER_ID
     user_right = "play"
@@ -183,7 +183,7 @@ class OrderButton(Component):
 
 
 class SkipSelect(Component):
-    """The select menu to skip a company's step."""
+    """The select menu of steps to skip."""
 
     id_pattern = rf"zs:(?P<game>{NUMBER_PATTERN})"
     user_right = "play"
@@ -196,7 +196,7 @@ class SkipSelect(Component):
 
 
 def skip_menu(game: int, skips: Sequence[order_rules.SkipStep]) -> Menu:
-    """The menu of steps and companies to skip."""
+    """The menu of steps to skip, each of one company."""
     options = [
         discord.SelectOption(
             label=f"{skip.company}: skip {SKIP_LABELS[skip.step]}", value=f"{skip.company},{skip.step}"
@@ -208,7 +208,7 @@ def skip_menu(game: int, skips: Sequence[order_rules.SkipStep]) -> Menu:
 
 
 def list_panel(game_id: int, order_list: OrderList) -> discord.ui.View:
-    """Buttons for possible orders, and for withdrawing standing ones."""
+    """Buttons for further orders, and for withdrawing standing ones."""
     buttons = [order_button(game_id, *order) for order in quick_orders_of_list(order_list)]
     menu = [skip_menu(game_id, order_list.steps_to_skip)] if order_list.steps_to_skip else []
     return view_of([*buttons[: MAX_BUTTONS - len(menu) * BUTTONS_PER_ROW], *menu])
@@ -217,21 +217,21 @@ def list_panel(game_id: int, order_list: OrderList) -> discord.ui.View:
 # --- the forms -------------------------------------------------------------------------------------------------------
 
 PRIVATE_FIELD, MAXIMUM_FIELD, THEN_FIELD, MAXIMA_FIELD = "private", "maximum", "then", "maxima"
-"""Ids of the fields of the forms."""
+"""Ids of the forms' fields."""
 SALE_HINT: Final = "The highest bid wins; the first message of the game says how."
-"""Hint in the form about how the auction is decided."""
+"""The hint in a form to the rules of the sealed auction."""
 MAX_AMOUNT_LENGTH: Final = 12
-"""Most characters of a typed amount."""
+"""The most characters of a typed amount."""
 MAX_BIDS_LENGTH: Final = 1000
-"""Most characters of the typed bids on all privates."""
+"""The most characters of the typed bids on all privates."""
 MAX_OPTION_LENGTH: Final = 100
-"""Most characters of an option's label."""
+"""The most characters of an option's label."""
 MAX_FORM_TEXT_LENGTH: Final = 4000
-"""Most characters of a text in a form."""
+"""The most characters of a text in a form."""
 THEN_LABELS: Final = {"pass": "Pass when others bid more", "ask": "Ask me when others bid more"}
-"""Actions when others bid more, with their labels."""
+"""Choices for the case that others bid more, with their labels."""
 DIGITS_PATTERN: Final = "(?P<digits>[0-9][0-9,]{0,8})"
-"""Digits of an amount as they are typed: `120`, `1,200`."""
+"""Pattern of an amount's digits as users type them: `120`, `1,200`."""
 
 
 class OrderModal(Component):
@@ -241,7 +241,7 @@ class OrderModal(Component):
     user_right = "play"
 
     async def act(self, interaction: BotInteraction) -> None:
-        """Give the order; a refusal returns the typed text, since the form is gone."""
+        """Give the order. If it is refused, the reply repeats the typed text, since the form is gone."""
         if self.choice != "seal":
             await give_order(interaction, self.game, _read_maximum(self.fields))
             return
@@ -274,7 +274,7 @@ async def _open_form(interaction: BotInteraction, game_id: int, choice: str) -> 
 
 
 def maximum_form(game: int, privates: dict[str, str]) -> discord.ui.Modal:
-    """The form for a private (ids with labels), a maximum, and the action beyond it."""
+    """The form for a sealed maximum on one private, and for what to do when others bid more."""
     form = discord.ui.Modal(title="Sealed bid", custom_id=f"zf:{game}:max")
     private_options = [
         discord.SelectOption(label=shortened(name, MAX_OPTION_LENGTH), value=private)
@@ -302,7 +302,7 @@ def maximum_form(game: int, privates: dict[str, str]) -> discord.ui.Modal:
 
 
 def seal_form(game: int, spec: TitleSpec, bids: dict[str, int]) -> discord.ui.Modal:
-    """The form of sealed bids, with a field for each remaining private."""
+    """The form for sealed bids, with a field for each private for sale."""
     form = discord.ui.Modal(
         title=shortened("Seal your bids", MAX_FORM_TITLE_LENGTH), custom_id=f"zf:{game}:seal"
     )
@@ -325,7 +325,7 @@ def _read_maximum(fields: Mapping[str, str]) -> player_orders.OrderBuilder:
 
 
 def read_amount(game: Game, typed: str) -> int:
-    """An amount with or without the title's sign: `120`, `$1,200`."""
+    """A typed amount, with or without the currency sign: `120`, `$1,200`."""
     match = re.fullmatch(rf"{_sign_pattern(game)}\s*{DIGITS_PATTERN}", typed.strip())
     if match is None:
         raise Refused("Type a sealed bid in whole dollars, such as 120.")
@@ -352,7 +352,7 @@ def _read_sealed_bids(fields: Mapping[str, str]) -> player_orders.OrderBuilder:
 
 
 def _read_bid(game: Game, line: str) -> tuple[str, int]:
-    """A private and its bid: `CV: 250`."""
+    """A private and its bid, from a line such as `CV: 250`."""
     pattern = rf"\s*(?P<private>\S.*?)\s*[:=\s]\s*{_sign_pattern(game)}{DIGITS_PATTERN}\s*"
     match = re.fullmatch(pattern, line)
     if match is None:
@@ -360,27 +360,27 @@ def _read_bid(game: Game, line: str) -> tuple[str, int]:
     return canonical_id(game, match["private"]), int(match["digits"].replace(",", ""))
 
 
-# --- what they do ----------------------------------------------------------------------------------------------------
+# --- giving orders ---------------------------------------------------------------------------------------------------
 
 
 async def give_order(
     interaction: BotInteraction, game_id: int, build_order: player_orders.OrderBuilder
 ) -> None:
-    """Give an order, and confirm it privately, in the user's list if it was given there."""
+    """Give an order and reply privately; if it was given in the user's list, the list is updated instead."""
     require_showable(interaction)
     async with report_if_cancelled(interaction):
         outcome = await player_orders.give_order(
             interaction.client.tables, game_id, interaction.user.id, build_order
         )
     with stored_but_not_shown(outcome.stored_text()):
-        # First: on a turn message the answer to the click is its edit.
+        # First, since a click on a turn message is answered by editing that message.
         await interaction.client.turns.show_next(interaction, game_id)
         if not await _refresh_list(interaction, game_id, "\n".join(outcome.lines)):
             await reply(interaction, "\n".join(outcome.lines))
 
 
 async def _refresh_list(interaction: BotInteraction, game_id: int, done_text: str) -> bool:
-    """Update the list in which a button was pressed; False if it was elsewhere."""
+    """Update the list whose button was pressed; False if the button was in another message."""
     if not is_private(interaction):
         return False
     order_list = await list_orders(interaction.client.tables, game_id, interaction.user.id)
@@ -393,5 +393,5 @@ async def _refresh_list(interaction: BotInteraction, game_id: int, done_text: st
 
 
 async def _mark_read(interaction: BotInteraction, game_id: int, order_list: OrderList) -> None:
-    """Mark ended orders as known to a user who has read the reasons."""
+    """Mark the ended orders in this list as known to their owner."""
     await stored.mark_notified(interaction.client.tables.db, game_id, order_list.ended_orders)

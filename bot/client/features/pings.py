@@ -1,4 +1,4 @@
-"""`/pings`, `/away` and *Mute*: how and when a user is pinged."""
+"""`/pings`, `/away` and *Mute*: where and when a user is pinged."""
 
 from collections.abc import Awaitable, Callable
 from datetime import datetime
@@ -31,13 +31,13 @@ from storage import parse_timestamp
 from storage import pings as stored_pings
 
 CHECK_SECONDS: Final = 5.0
-"""Seconds between two checks for due pings."""
+"""Seconds between two checks for pings that are due."""
 PING_PLACES: Final = {
     "thread": "in the game's thread",
     "direct": "by a direct message",
     "both": "in the game's thread and by a direct message",
 }
-"""Places of pings, in words."""
+"""The places of pings in words, by value of the setting."""
 
 
 async def _complete_zone(interaction: BotInteraction, typed_text: str) -> Completions:
@@ -90,7 +90,7 @@ async def pings(
 
 
 def pings_text(person: PersonSettings, now: datetime) -> str:
-    """A user's ping settings in words, with the time in their zone."""
+    """A user's ping settings in words, with the present time in their zone."""
     quiet_hours = person.quiet_hours
     hours_text = "none" if quiet_hours is None else f"{quiet_hours.begins:%H:%M} to {quiet_hours.ends:%H:%M}"
     if quiet_hours is not None and person.quiet_as_server:
@@ -127,10 +127,10 @@ async def away(interaction: BotInteraction, until: Name | None = None) -> None:
 
 
 class MuteButton(Component):
-    """The button that mutes a game until the user acts; also in direct messages."""
+    """A button, also in direct messages, that mutes a game until the user acts."""
 
     id_pattern = MUTE_ID
-    # In a direct message there is no server; without a ping there is nothing to mute.
+    # A direct message belongs to no server. Without a ping the button has no effect.
     user_right = "ask"
 
     async def act(self, interaction: BotInteraction) -> None:
@@ -139,23 +139,23 @@ class MuteButton(Component):
 
 
 async def mute_game(client: BotClient, game_id: int, user_id: int) -> str:
-    """Mute a game for a user until they act; returns the answer. Raises Refused."""
+    """Mute a game for a user until they act; returns the reply. Raises Refused."""
     if not await stored_pings.mute_game(client.tables.db, game_id, user_id):
         raise Refused(f"Game {game_id} is not waiting for you.")
     return f"You get no more reminders of game {game_id} this turn."
 
 
-# --- what is due -----------------------------------------------------------------------------------------------------
+# --- pings that are due ----------------------------------------------------------------------------------------------
 
 
 async def ping_due_users(client: BotClient) -> None:
-    """Ping all due users of these shards, send due messages, and delete stale ones."""
+    """Ping the users who are due, send direct messages, and delete stale ones."""
     for loop in (DUE_PINGS_CHECK, DIRECT_MESSAGES_CHECK, STALE_MESSAGES_CHECK):
         await loop.check(client)
 
 
 def _periodic_check(name: str, check: Callable[[BotClient], Awaitable[None]]) -> PeriodicCheck:
-    """A periodic check that is skipped while Discord fails."""
+    """A periodic check that does nothing during an outage of Discord."""
 
     async def check_unless_outage(client: BotClient) -> None:
         if not client.breaker.is_open:
@@ -164,7 +164,7 @@ def _periodic_check(name: str, check: Callable[[BotClient], Awaitable[None]]) ->
     return PeriodicCheck(name, check_unless_outage, CHECK_SECONDS)
 
 
-# Each on its own: a message that takes long delays no other ping.
+# Separate checks, so that slow direct messages delay no pings.
 DUE_PINGS_CHECK: Final = _periodic_check(
     "due pings",
     lambda client: take_due_steps(client.tables, client.ping_after, client.showable.can_show),

@@ -1,4 +1,4 @@
-"""`/privacy`: export of a user's data, and removal of their name and id."""
+"""`/privacy`: a user's data as a file, and removal of their name and id."""
 
 import io
 import json
@@ -33,7 +33,7 @@ Discord stay until they are deleted there.
 {strong("What you can do")}
 Get a file with everything stored about you, or have your name and number removed: your games stay whole, with \
 "{personal_data.FORMER_PLAYER_NAME}" in your place."""
-"""The answer to `/privacy`: the short form of `docs/privacy.md`."""
+"""The reply to `/privacy`, a short form of `docs/privacy.md`."""
 REMOVAL_QUESTION: Final = (
     "Really? In every game, on every server, the bot replaces your name with "
     f"{personal_data.FORMER_PLAYER_NAME!r} and removes your account number. It deletes your theme, orders, "
@@ -44,7 +44,7 @@ GIVE_UP_ADVICE: Final = (
     "Other players wait for you there, so give up your seat first: before the start with `/game "
     "leave`, later with `/game replace` or `/game abandon`. A moderator can help."
 )
-"""Advice for a user who still has a seat."""
+"""Advice for a user who must give up their seats before their name can be removed."""
 EXPORT_TEXT: Final = "This is everything the bot stores about you, except the log lines of your moves."
 EXPORT_FILE_NAME: Final = "what-is-kept.json"
 
@@ -60,19 +60,19 @@ async def privacy(interaction: BotInteraction) -> None:
 
 
 def privacy_button(choice: str, label: str, style: discord.ButtonStyle) -> Button:
-    """A button for data export (`export`) or removal (`remove`, then `sure`)."""
+    """A button for the user's data (`export`) or its removal (`remove`, then `sure`)."""
     return button(f"q:{choice}", label, style)
 
 
 class PrivacyButton(Component):
-    """The buttons for data export and removal; they belong to no game."""
+    """The buttons below the reply to `/privacy`."""
 
     id_pattern = r"q:(?P<choice>export|remove|sure)"
-    # Users ask about themselves.
+    # Users act for themselves only.
     user_right = "ask"
 
     async def act(self, interaction: BotInteraction) -> None:
-        """Export the data, ask about the removal, or remove it."""
+        """Send the data, ask to confirm the removal, or remove it."""
         functions = {"export": _export_data, "remove": _ask_removal, "sure": _remove_data}
         await functions[self.choice](interaction)
 

@@ -1,4 +1,4 @@
-"""Proposals to a game's players: created, posted, voted on, and closed."""
+"""Proposals to a game's players: made, posted, voted on, and closed."""
 
 import logging
 from collections.abc import Sequence
@@ -45,15 +45,15 @@ from storage import (
 _log = logging.getLogger("stationmaster.announce")
 
 ANSWER_LABELS: Final = {"yes": "Agree", "no": "Refuse", WITHDRAW: "Withdraw"}
-"""The answers to a proposal, and the labels of their buttons."""
+"""The answers to a proposal, with the labels of their buttons."""
 
-# --- making them -----------------------------------------------------------------------------------------------------
+# --- making proposals ------------------------------------------------------------------------------------------------
 
 
 async def propose(
     interaction: BotInteraction, game_id: int, build_subject: SubjectBuilder, why: str = ""
 ) -> None:
-    """Make a proposal to a game's players. `why` tells the proposer why the others are asked."""
+    """Make a proposal to a game's players; `why` is added to the reply."""
     async with report_if_cancelled(interaction):
         proposal = await interaction.client.proposals.propose(game_id, interaction.user.id, build_subject)
     done_text = f"{why} {proposal_made_text(proposal)}".lstrip()
@@ -61,7 +61,7 @@ async def propose(
 
 
 async def propose_or_join(interaction: BotInteraction, game_id: int, build_subject: SubjectBuilder) -> None:
-    """Make a proposal, or vote yes if the same one is already open."""
+    """Make a proposal, or vote yes if the same one is open."""
     async with report_if_cancelled(interaction):
         open_proposal = await interaction.client.proposals.propose_or_vote(
             game_id, interaction.user.id, build_subject
@@ -79,13 +79,13 @@ async def propose_or_join(interaction: BotInteraction, game_id: int, build_subje
         await reply(interaction, done_text)
 
 
-# --- their messages --------------------------------------------------------------------------------------------------
+# --- the messages of proposals ---------------------------------------------------------------------------------------
 
 
 async def post_proposal(
     client: BotClient, game_id: int, posting: Posting, doubts: DoubtfulMessages, mark_sent: MarkSent
 ) -> None:
-    """Post a proposal, unless that is done, and remove the buttons of proposals it replaces."""
+    """Post a proposal unless it is posted already, and remove the buttons of proposals that it replaces."""
     number, db = notices.proposal_number_in(posting.payload), client.tables.db
     open_proposal = await client.proposals.proposal_with_votes(game_id, number)
     for replaced in await proposals.proposals_replaced_by(db, game_id, number):
@@ -95,7 +95,7 @@ async def post_proposal(
         open_proposal.proposal.why is not None and not doubts.was_sent(PROPOSAL_ROLE, str(number))
     ):
         await mark_sent([posting], None, ())
-        return  # or it was over before anybody could answer
+        return  # it was closed before it was posted
     await _send_proposal(client, game_id, posting, open_proposal, doubts, mark_sent)
 
 
@@ -107,7 +107,7 @@ async def _send_proposal(
     doubts: DoubtfulMessages,
     mark_sent: MarkSent,
 ) -> None:
-    """Post a proposal; pings the asked users who were not pinged recently for another one."""
+    """Post a proposal, which pings users who must vote, except those pinged recently for another one."""
     db, now = client.tables.db, client.tables.clock()
     pinged_users = await users_to_ping_about(db, open_proposal, now)
     asking_post = replace(
@@ -130,7 +130,7 @@ async def update_message(client: BotClient, open_proposal: OpenProposal) -> None
 
 
 async def update_voted(client: BotClient, game_id: int, number: int) -> None:
-    """Update the message of a proposal that was voted on elsewhere, such as on the board page."""
+    """Update the message of a proposal after a vote elsewhere, such as on the board page."""
     try:
         await update_message(client, await client.proposals.proposal_with_votes(game_id, number))
     except (Refused, StorageError) as error:
@@ -138,7 +138,7 @@ async def update_voted(client: BotClient, game_id: int, number: int) -> None:
 
 
 async def close_message(client: BotClient, proposal: StoredProposal) -> None:
-    """Remove the buttons of a closed proposal's message, if it can be reached."""
+    """Remove the buttons of a closed proposal's message, if it still exists."""
     closed_proposal, subject = await client.proposals.proposal_without_game(proposal.game_id, proposal.number)
     await _edit_proposal(client, closed_proposal, closed_proposal_text(closed_proposal, subject))
 
@@ -150,7 +150,7 @@ async def _edit_proposal(client: BotClient, proposal: StoredProposal, text: str)
         return
     try:
         if await client.threads.open_if_exists(row.thread_id):
-            # Answers to presses edit it, too.
+            # Votes by its buttons edit the message as well.
             post = replace(
                 _proposal_post(proposal, text), message=replace(message_row, shows=""), pictures=None
             )
@@ -177,14 +177,14 @@ def _vote_buttons(proposal: StoredProposal) -> discord.ui.View:
     )
 
 
-# --- answering them --------------------------------------------------------------------------------------------------
+# --- voting ----------------------------------------------------------------------------------------------------------
 
 
 class VoteButton(Component):
-    """A vote button of a proposal."""
+    """A button that votes on a proposal or withdraws it."""
 
     id_pattern = VOTE_ID
-    # The newcomer has no seat yet; the proposal knows who is asked.
+    # A newcomer to the game has no seat yet, so the right follows from the proposal.
     user_right = "look"
 
     async def act(self, interaction: BotInteraction) -> None:
@@ -208,15 +208,15 @@ class VoteButton(Component):
             )
 
 
-# --- closing them ----------------------------------------------------------------------------------------------------
+# --- closing proposals -----------------------------------------------------------------------------------------------
 
 
 async def record_presence(client: BotClient, game_id: int, user_id: int) -> None:
-    """Record that a user acts in a game, which closes proposals about their absence."""
+    """Record that a user acts in a game: their seat returns to them, and proposals about it are closed."""
     try:
         closed_proposals = await client.proposals.note_activity(game_id, user_id)
     except (Refused, StorageError) as error:
-        # What they ask for says the same, or asks for nothing that needs the game.
+        # The user's own request reports the same problem, or does not need the game.
         _log.info("game %s: cannot check whether a player was away: %s", game_id, error)
         return
     for proposal in closed_proposals:
@@ -224,7 +224,7 @@ async def record_presence(client: BotClient, game_id: int, user_id: int) -> None
 
 
 async def expire_obsolete(client: BotClient, game_id: int) -> None:
-    """Close proposals made obsolete by a move."""
+    """Close a game's proposals that a move has made void."""
     try:
         await _expire(client, await client.proposals.overtaken_proposals(game_id))
     except StorageError as error:
@@ -232,7 +232,7 @@ async def expire_obsolete(client: BotClient, game_id: int) -> None:
 
 
 async def _expire_all(client: BotClient) -> None:
-    """Close expired and obsolete proposals of these shards."""
+    """Close the proposals of these shards that have expired or are void."""
     tables = client.tables
     expired = await proposals.expired_proposals(tables.db, tables.clock(), tables.share)
     await _expire(client, [*expired, *await client.proposals.overtaken_proposals()])

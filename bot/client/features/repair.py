@@ -1,6 +1,6 @@
-"""`/game repair` and `/game move-here`: diagnosis and repair of a game.
+"""`/game repair` and `/game move-here`: finding and repairing problems of a game.
 
-A repair that needs a moderator's consent is shown first, with its consequences and a button.
+If a moderator must agree, the repair and its consequences are shown first, with a button.
 """
 
 import logging
@@ -41,7 +41,7 @@ _log = logging.getLogger("stationmaster.announce")
 
 
 async def ask_to_repair(interaction: BotInteraction, game_id: int, plan: RepairPlan) -> None:
-    """Show the damage and the planned repair, and ask a moderator."""
+    """Show the damage and the planned repair, and ask a moderator to agree."""
     plan_text = plan.plan_text()
     text = f"{plan.problem}\n{plan_text[0].upper()}{plan_text[1:]}. Repair the game? This cannot be undone."
     await _ask_moderator(
@@ -50,7 +50,7 @@ async def ask_to_repair(interaction: BotInteraction, game_id: int, plan: RepairP
 
 
 async def ask_to_accept(interaction: BotInteraction, game_id: int, seq: int, why: str) -> None:
-    """Explain the hold, and ask a moderator whether to continue from the stored position."""
+    """Show why a game is on hold, and ask a moderator to let it continue from the stored position."""
     text = f"{why}\nContinue from here? You cannot undo any earlier move afterwards."
     await _ask_moderator(
         interaction, game_id, text, moderation_button(game_id, seq, "accept", 0, "Continue from here")
@@ -58,7 +58,7 @@ async def ask_to_accept(interaction: BotInteraction, game_id: int, seq: int, why
 
 
 async def ask_to_end(interaction: BotInteraction, game_id: int, problem: str) -> None:
-    """Ask whether to end the game as it is."""
+    """Ask a moderator to confirm the end of a damaged game."""
     await require_right(interaction, "moderate", game_id)
     buttons = [repair_button(game_id, 0, "end", "End the game"), cancel_button(game_id)]
     text = f"{problem}\nReally end it, without a score? This cannot be undone."
@@ -66,7 +66,7 @@ async def ask_to_end(interaction: BotInteraction, game_id: int, problem: str) ->
 
 
 class RepairButton(Component):
-    """The *Yes* button for repairing or ending a damaged game."""
+    """The *Yes* button that repairs or ends a damaged game."""
 
     id_pattern = rf"m:{POSITION_PATTERN}:(?P<choice>mend|end)"
     user_right = "moderate"
@@ -79,7 +79,7 @@ class RepairButton(Component):
 
 
 def repair_button(game: int, seq: int, choice: str, label: str) -> Button:
-    """The *Yes* button for repairing (`mend`) or ending (`end`) a damaged game."""
+    """The *Yes* button that repairs (`mend`) or ends (`end`) a damaged game."""
     return button(f"m:{game}:{seq}:{choice}", label, discord.ButtonStyle.danger)
 
 
@@ -92,13 +92,13 @@ async def _carry_out(interaction: BotInteraction, game_id: int, seq: int, choice
 
 
 async def close_question(interaction: BotInteraction, done_text: str) -> None:
-    """Replace a question by its outcome; a public one only names who agreed, as the thread shows the rest."""
+    """Replace a question by its result; a public message only names the moderator, since the thread has the result."""
     content = done_text if is_private(interaction) else f"<@{interaction.user.id}> agreed."
     await edit_pressed(interaction, content=content, view=None)
 
 
 async def _ask_moderator(interaction: BotInteraction, game_id: int, text: str, yes_button: Button) -> None:
-    """Ask a moderator: privately if the user is one, else publicly."""
+    """Ask a moderator: the user privately if they are one, or else any moderator publicly."""
     if await moderates(interaction):
         await reply(interaction, text, view=view_of([yes_button, cancel_button(game_id)]))
         return
@@ -137,9 +137,9 @@ async def repair(interaction: BotInteraction, number: GameNumber | None = None) 
 
 
 async def _find_repair(interaction: BotInteraction, game_id: int) -> RepairPlan | None:
-    """The repair plan of a damaged game.
+    """The repair plan of a damaged game; None if it is not damaged.
 
-    While the game can be played, only moderators trigger a replay of every move.
+    If the game can be played, only moderators may have every move replayed.
     """
     if await moderates(interaction) or await interaction.client.tables.damage(game_id):
         return await find_repair(interaction.client.tables, game_id)
@@ -182,19 +182,19 @@ async def move_here(interaction: BotInteraction, number: GameNumber) -> None:
 
 
 async def _open_thread_id(bot: BotClient, row: GameRow) -> int | None:
-    """The id of a game's thread, reopened if archived; None if it is gone."""
+    """The id of a game's thread, which is reopened if archived; None if it was deleted."""
     if row.thread_id is not None and await bot.threads.exists_on_discord(row.thread_id):
         return row.thread_id
     return None
 
 
 async def _refresh_thread(interaction: BotInteraction, row: GameRow, thread_id: int) -> None:
-    """Post what is missing in the existing thread."""
+    """Post what is missing in a game's existing thread."""
     channel = interaction.client.get_channel(thread_id)
     if isinstance(channel, discord.Thread) and channel.locked:
         raise Refused(LOCKED_THREAD_TEXT)
     async with interaction.client.tables.reading(row.id) as live:
-        # The turn message may be gone, too: there is another one.
+        # The turn message may be missing, too, so a new one is posted.
         pending = [TurnChange((), None, is_new_turn=True).notice(), notices.board_notice(may_be_deleted=True)]
         await outbox.put_notices(
             interaction.client.tables.db, row.id, live.seq, pending, interaction.client.tables.clock()
@@ -218,7 +218,7 @@ async def _make_new_thread(interaction: BotInteraction, row: GameRow) -> None:
 
 
 async def _close_old(bot: BotClient, row: GameRow, channel_id: int) -> None:
-    """Remove the buttons in the old thread, if it can be reached."""
+    """Remove the buttons in a game's former thread, if it still exists."""
     try:
         await bot.turns.remove_buttons(row.id)
         thread = await bot.threads.thread_of(row.id)

@@ -38,7 +38,7 @@ async def _complete_value(interaction: BotInteraction, typed_text: str) -> Compl
 
 
 def _add_settings_command(group: app_commands.Group, right: Right) -> None:
-    """Add the command to a group, for users with this right; moderators may change a game that has started."""
+    """Add the command `settings` to a group for users with this right; only moderators may change a started game."""
 
     @group.command(name="settings", extras=needs(right, game="number"))
     @app_commands.describe(
@@ -74,13 +74,13 @@ _add_settings_command(game, "sit")
 _add_settings_command(mod, "moderate")
 
 
-# --- how pictures look -----------------------------------------------------------------------------------------------
+# --- themes of pictures ----------------------------------------------------------------------------------------------
 
 LETTER_SIZES: Final = {
     "usual": "normal text",
     "large": "large text: pictures show less at once, and close-ups fewer hexes",
 }
-"""Sizes of the text in pictures, in words."""
+"""Sizes of text in pictures, in words."""
 COLOUR_THEMES: Final = {
     "ours": "light",
     "safe": "colours that colour-blind players can tell apart",
@@ -90,7 +90,7 @@ COLOUR_THEMES: Final = {
 
 
 def choices_of(names: dict[str, str]) -> list[app_commands.Choice[str]]:
-    """Command choices with these words for each value."""
+    """Choices of a command's parameter, from words by value."""
     return [app_commands.Choice(name=words[:LONGEST_LABEL], value=name) for name, words in names.items()]
 
 
@@ -128,7 +128,7 @@ def theme_words(theme: str) -> str:
 async def choose_theme(
     interaction: BotInteraction, user_id: int | None, look: str | None, letters: str | None
 ) -> str:
-    """Set and return the theme of a user, or this server's default (None). `look` or `letters` None: unchanged."""
+    """Set the theme of a user, or (None) of this server; returns the theme. `look` or `letters` None: unchanged."""
     db, server_id = interaction.client.tables.db, server_here(interaction)
     current = await theme_of(db, server_id, user_id) or interaction.client.pictures.theme
     colours = look or current.removesuffix(LARGE_SUFFIX)

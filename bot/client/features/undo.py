@@ -1,4 +1,4 @@
-"""Undo and redo: commands, buttons, and the proposal before others' moves are lost."""
+"""Undo and redo: commands and buttons, and the question before moves of others are undone."""
 
 from collections.abc import Callable, Coroutine
 from typing import Any
@@ -9,10 +9,17 @@ from discord import app_commands
 from bot.client.bot_client import BotInteraction, game_here
 from bot.client.buttons import NUMBER_PATTERN, POSITION_PATTERN, Button, button, cancel_button, view_of
 from bot.client.component import Component
-from bot.client.entry.replies import defer, edit_pressed, reply, report_if_cancelled, stored_but_not_shown
+from bot.client.entry.replies import (
+    ack_later,
+    defer,
+    edit_pressed,
+    reply,
+    report_if_cancelled,
+    stored_but_not_shown,
+)
 from bot.client.entry.rights import moderates, needs
 from bot.client.entry.showable import require_showable
-from bot.client.features.moves import move_answer, report_trouble
+from bot.client.features.moves import reply_done, report_trouble
 from bot.client.features.proposals import propose_or_join
 from bot.client.parameters import Number, complete_last_move
 from bot.client.turn_panel import REDO_ID, UNDO_ID
@@ -38,24 +45,24 @@ async def undo(interaction: BotInteraction, to: Number | None = None) -> None:
 
 
 class UndoButton(Component):
-    """The *Undo* button for the user's last move."""
+    """The *Undo* button for the last move."""
 
     id_pattern = UNDO_ID
     user_right = "play"
 
     async def act(self, interaction: BotInteraction) -> None:
-        """Undo the move, if nothing has happened since."""
+        """Undo the last move, if the game is still at the same row."""
         await _undo_last(interaction, self.game, self.seq)
 
 
 async def _undo_last(interaction: BotInteraction, game_id: int, seq: int | None = None) -> None:
-    await defer(interaction)
+    ack_later(interaction)
     tables, user_id = interaction.client.tables, interaction.user.id
     await _run_and_show(interaction, game_id, lambda: undoing.undo(tables, game_id, user_id, seq))
 
 
 async def _undo_to(interaction: BotInteraction, game_id: int, to: int) -> None:
-    """Undo the user's own moves; if others are concerned, show what would be lost and offer a proposal."""
+    """Undo the user's own moves; if others must agree, show what would be undone and offer a proposal."""
     await defer(interaction)
     tables, user_id = interaction.client.tables, interaction.user.id
     async with tables.reading(game_id) as live:
@@ -70,13 +77,13 @@ async def _undo_to(interaction: BotInteraction, game_id: int, to: int) -> None:
 
 
 class ProposeUndoButton(Component):
-    """The button that proposes to undo moves of others, below what would be lost."""
+    """The button that proposes to undo moves of others."""
 
     id_pattern = rf"b:{POSITION_PATTERN}:(?P<number>{NUMBER_PATTERN})"
     user_right = "play"
 
     async def act(self, interaction: BotInteraction) -> None:
-        """Post the proposal in the thread."""
+        """Make the proposal, which is posted in the thread."""
         bot, user_id = interaction.client, interaction.user.id
         async with bot.tables.reading(self.game) as live:
             subject = await propose_undo(bot.tables, live, user_id, self.number, self.seq)
@@ -87,7 +94,7 @@ class ProposeUndoButton(Component):
 
 
 def propose_button(game: int, seq: int, to: int, label: str) -> Button:
-    """The button that proposes an undo back to a move."""
+    """A button that proposes an undo to row `to`."""
     return button(f"b:{game}:{seq}:{to}", label, discord.ButtonStyle.primary)
 
 
@@ -108,13 +115,13 @@ class RedoButton(Component):
     user_right = "look"
 
     async def act(self, interaction: BotInteraction) -> None:
-        """Redo, or ask those who agreed to the undo."""
+        """Redo, or propose it to the players who agreed to the undo."""
         await _redo(interaction, self.game, self.seq)
 
 
 async def _redo(interaction: BotInteraction, game_id: int, seq: int | None = None) -> None:
-    """Redo the last undo; one that was agreed needs agreement again."""
-    await defer(interaction)
+    """Redo the last undo; if players agreed to the undo, propose it to them."""
+    ack_later(interaction)
     tables, user_id, is_moderator = (
         interaction.client.tables,
         interaction.user.id,
@@ -137,13 +144,13 @@ async def _redo(interaction: BotInteraction, game_id: int, seq: int | None = Non
 async def _run_and_show(
     interaction: BotInteraction, game_id: int, run_action: Callable[[], Coroutine[Any, Any, Outcome]]
 ) -> None:
-    """Run an undo or redo: a command is answered; after a click the thread shows it."""
+    """Run an undo or redo. A command gets a reply; after a click, the thread shows the result."""
     require_showable(interaction)
     async with report_if_cancelled(interaction):
         outcome = await run_action()
     with stored_but_not_shown(outcome.stored_text()):
         await interaction.client.turns.show_next(interaction, game_id)
         if interaction.type is discord.InteractionType.application_command:
-            await reply(interaction, move_answer(interaction, game_id, outcome))
+            await reply_done(interaction, game_id, outcome)
         else:
             await report_trouble(interaction, game_id, outcome)

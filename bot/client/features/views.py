@@ -58,12 +58,12 @@ from engine.views import (
 from render import render_chart, render_phases, render_sale, render_tiles
 
 WHOLE_MAP: Final = "all"
-"""Typed value to show the whole map instead of the part in play."""
+"""The typed value that shows the whole map, not only the part in play."""
 T = TypeVar("T")
 
 
 async def _current_view(interaction: BotInteraction, game_id: int, view: Callable[[LiveGame], T]) -> T:
-    """A view of a game's current position; defers the interaction."""
+    """A view of a game's current position, which a worker makes; defers the interaction."""
     await defer(interaction)
     async with interaction.client.tables.reading(game_id) as live:
         return view(live)
@@ -112,7 +112,7 @@ async def market(interaction: BotInteraction) -> None:
 
 
 class ViewButton(Component):
-    """The button for a private picture of the current position."""
+    """A button that shows a picture of the current position privately."""
 
     id_pattern = VIEW_ID
     user_right = "look"
@@ -124,7 +124,7 @@ class ViewButton(Component):
 
 
 async def show_map(interaction: BotInteraction, game_id: int, around: str | None = None) -> None:
-    """Show the map, a part of the board, or a close-up around a hex."""
+    """Show the map, a part of it, or the surroundings of a hex."""
     view, close_up = await _current_view(
         interaction, game_id, lambda live: _map_part(live, (around or "").strip())
     )
@@ -142,7 +142,7 @@ async def show_market(interaction: BotInteraction, game_id: int) -> None:
 
 
 def _map_part(live: LiveGame, typed_text: str) -> tuple[MapView, tuple[Coord, ...]]:
-    """The map or a part of it, and the hex of a close-up; raises Refused."""
+    """The map or a part of it, and the hexes to show; raises Refused."""
     game, whole_map = live.game, map_view(live.game)
     if not typed_text:
         return map_part_in_play(game, whole_map), ()
@@ -238,7 +238,7 @@ def _privates_view(live: LiveGame, private_name: str | None) -> SaleView:
 
 
 def _one_private(view: SaleView, private_name: str) -> SaleView:
-    """One card by abbreviation or name; raises Refused."""
+    """The view of one private, by id or name; raises Refused."""
     lots = [lot for column in view.columns for lot in column]
     for lot in lots:
         if private_name.strip().casefold() in (lot.badge.company.casefold(), lot.name.casefold()):
@@ -307,7 +307,7 @@ async def chart(interaction: BotInteraction) -> None:
 
 
 def company_sheet(view: CompanyView) -> str:
-    """A company's charter as text."""
+    """A company's shares, trains, tokens and treasury as text."""
     if view.closed:
         return f"{strong(view.badge.company)}, {view.name}: out of the game."
     if view.par is None:
@@ -321,7 +321,7 @@ def company_sheet(view: CompanyView) -> str:
     price = f"price {view.money(view.price)}{zone_text}, par {view.money(view.par)}"
     if view.fixed:
         price = f"value {view.money(view.price)}"
-    trains = [f"{name} (rusts on {rust})" if rust else name for name, rust in view.trains]
+    trains = [f"{name} ({end})" if end else name for name, end in view.trains]
     trains += [f"{name} (obsolete, runs once more)" for name in view.obsolete]
     float_text = "" if view.floated else f"\nNot floated yet: {view.float_percent}% must be sold."
     holders_text = ", ".join(
@@ -376,14 +376,12 @@ def player_sheet(view: PlayerView) -> str:
 
 
 def trains_sheet(view: TrainsView) -> str:
-    """The trains for sale and to come as text."""
+    """The trains for sale and to come, as text."""
     other_limits = "".join(f", {limit} for a {kind}" for kind, limit in view.train_limits)
     lines = [f"Phase {view.phase}, train limit {view.train_limit}{other_limits}."]
-    for name, left, price, stops, rust in view.bank:
+    for name, left, price, stops, end in view.bank:
         count_text = "any number" if left is None else f"{left} left"
         stops_text = f", {stops} stops" if stops else ""
-        lines.append(
-            f"- {name}: {count_text}, {view.money(price)}{stops_text}{f', rusts on {rust}' if rust else ''}"
-        )
+        lines.append(f"- {name}: {count_text}, {view.money(price)}{stops_text}{f', {end}' if end else ''}")
     lines += [f"- {name} in the bank pool: {view.money(price)}" for name, price in view.pool]
     return "\n".join(lines)

@@ -1,4 +1,4 @@
-"""`/what-if`: trying moves on a copy of the game, in one private message; nothing is stored until they are made."""
+"""`/what-if`: trying moves on a copy of the game, in one private message; nothing is stored before they are made."""
 
 from collections.abc import Callable, Sequence
 from functools import partial
@@ -84,7 +84,7 @@ class WhatIfComponent(OfferComponent):
 
 
 class WhatIfMoveButton(WhatIfComponent):
-    """A one-click move in a what-if."""
+    """The button of a one-click move in a what-if."""
 
     id_pattern = rf"g:{POSITION_PATTERN}:{TRIED_KEY_PATTERN}"
 
@@ -94,29 +94,29 @@ class WhatIfMoveButton(WhatIfComponent):
 
 
 class WhatIfStepButton(WhatIfComponent):
-    """A button to another step of an offer, or page of a menu, in a what-if."""
+    """A button to another step of an offer, or to another page of a menu, in a what-if."""
 
     id_pattern = rf"p:{POSITION_PATTERN}:{TRIED_KEY_PATTERN}:(?P<page>{NUMBER_PATTERN}):(?P<picked>.*)"
 
     async def act(self, interaction: BotInteraction) -> None:
-        """Show the step, or try the complete move."""
+        """Show the step, or try the move if it is complete."""
         await _show_step(interaction, self.menu_place(split_picks(self.picked), self.page))
 
 
 class WhatIfSlotSelect(WhatIfComponent):
-    """The select menu of one slot in a what-if."""
+    """The select menu for one slot in a what-if."""
 
     id_pattern = rf"s:{POSITION_PATTERN}:{TRIED_KEY_PATTERN}:(?P<picked>.*)"
 
     async def act(self, interaction: BotInteraction) -> None:
-        """Continue with the value picked."""
+        """Continue with the chosen value."""
         await _show_step(
             interaction, self.menu_place([*split_picks(self.picked), *split_picks(self.values[0])])
         )
 
 
 class WhatIfAmountButton(WhatIfComponent):
-    """The button that opens the form of an amount in a what-if."""
+    """A button that opens the form for an amount in a what-if."""
 
     id_pattern = rf"a:{POSITION_PATTERN}:{TRIED_KEY_PATTERN}:(?P<picked>.*)"
 
@@ -131,7 +131,7 @@ class WhatIfAmountButton(WhatIfComponent):
 
 
 class WhatIfAmountModal(WhatIfComponent):
-    """The form of an amount in a what-if."""
+    """The form for an amount in a what-if."""
 
     id_pattern = rf"f:{POSITION_PATTERN}:{TRIED_KEY_PATTERN}:(?P<picked>.*)"
 
@@ -141,7 +141,7 @@ class WhatIfAmountModal(WhatIfComponent):
 
 
 class WhatIfButton(Component):
-    """A button of a what-if: back, start over, try again from now, make the moves, or show."""
+    """A button of a what-if: back, start over, repeat from the present position, make the moves, or show."""
 
     id_pattern = rf"x:{POSITION_PATTERN}:(?P<choice>back|over|again|make|show)"
     user_right = "look"
@@ -160,12 +160,12 @@ class WhatIfButton(Component):
 
 
 def what_if_button(game: int, token: int, choice: str, label: str) -> Button:
-    """A what-if's button: undo its last move (`back`) or all (`over`), repeat it (`again`), `make` or `show` it."""
+    """A button of a what-if: undo one move (`back`) or all (`over`), repeat all (`again`), `make` or `show` them."""
     return button(f"x:{game}:{token}:{choice}", label)
 
 
 def what_if_panel(trial_view: WhatIfView, latest_seq: int) -> discord.ui.View:
-    """The buttons of a what-if: possible moves, and undo; `latest_seq` is the game's last row."""
+    """The buttons of a what-if: possible moves, undo and others; `latest_seq` is the game's last row."""
     what_if = trial_view.what_if
     choices = {"back": "Back", "over": "Start over"} if what_if.steps else {}
     if latest_seq != what_if.base_seq:
@@ -182,7 +182,7 @@ def what_if_panel(trial_view: WhatIfView, latest_seq: int) -> discord.ui.View:
 
 
 def _entry_button(game: int, token: int, entry: TurnButton) -> Button:
-    """The button of a move or an offer, whose menus open in the same message."""
+    """The button for a one-click move, or for an offer, whose menus open in the same message."""
     key = key_with_capacity(entry.key.partition(".")[0], ActingAs.WHAT_IF)
     if entry.form_pick:
         return amount_button(game, token, key, entry.form_pick, entry.label)
@@ -192,7 +192,7 @@ def _entry_button(game: int, token: int, entry: TurnButton) -> Button:
 
 
 async def _show_step(interaction: BotInteraction, menu_place: MenuPlace) -> None:
-    """Show an offer's step in the what-if's message, or try the complete move."""
+    """Show a step of an offer in the what-if's message, or try the move if it is complete."""
     what_if = _what_if_of_button(interaction, menu_place.game, menu_place.seq)
     step = await _next_step(interaction, what_if, menu_place)
     if isinstance(step, ReadyMove):
@@ -213,7 +213,7 @@ async def _show_step(interaction: BotInteraction, menu_place: MenuPlace) -> None
 
 
 def _what_if_of_button(interaction: BotInteraction, game_id: int, token: int) -> WhatIf:
-    """The user's what-if as it was when a button was made; raises Refused if it is over or has changed."""
+    """The user's what-if with this token; raises Refused if it has ended or changed since."""
     return interaction.client.what_ifs.find(game_id, interaction.user.id, token)
 
 
@@ -233,7 +233,7 @@ async def _try_move(interaction: BotInteraction, what_if: WhatIf, move: TrialMov
 
 
 async def _try_again(interaction: BotInteraction, what_if: WhatIf) -> None:
-    """Try the same moves from the game's current position, as far as possible."""
+    """Try the same moves from the game's present position, as far as they are possible."""
     async with interaction.client.tables.reading(what_if.row.id) as live:
         new_what_if = interaction.client.what_ifs.begin(live, interaction.user.id)
     moves = list(repeated_moves([step.action for step in what_if.steps]))
@@ -243,14 +243,14 @@ async def _try_again(interaction: BotInteraction, what_if: WhatIf) -> None:
 async def _next_view(
     interaction: BotInteraction, previous: WhatIf, job: Callable[..., WhatIfView], *args: object
 ) -> WhatIfView:
-    """Run a worker's job on a what-if, and store and return the result."""
+    """Run a job about a what-if in a worker; store and return the new state."""
     trial_view = await interaction.client.tables.workers.run(question_queue(interaction), job, *args)
     interaction.client.what_ifs.replace(previous, trial_view.what_if)
     return trial_view
 
 
 async def _show(interaction: BotInteraction, trial_view: WhatIfView) -> None:
-    """Show the what-if in the pressed message, and whether the game has moved on."""
+    """Show the what-if in the clicked message, with a note if the game has moved on."""
     async with interaction.client.tables.reading(trial_view.what_if.row.id) as live:
         latest_seq = live.seq
     files = await _picture_files(interaction, trial_view)
@@ -269,11 +269,11 @@ async def _picture_files(interaction: BotInteraction, trial_view: WhatIfView) ->
     return files
 
 
-# --- making them in the game -----------------------------------------------------------------------------------------
+# --- making the tried moves ------------------------------------------------------------------------------------------
 
 
 async def _ask_to_make(interaction: BotInteraction, what_if: WhatIf) -> None:
-    """Ask the user to confirm making their moves."""
+    """Ask the user to confirm that their moves are made in the game."""
     game_id, token = what_if.row.id, what_if.token
     yes_button = button(f"xm:{game_id}:{token}", make_label(what_if), discord.ButtonStyle.success)
     back_button = what_if_button(game_id, token, "show", "Back to the what-if")
@@ -283,13 +283,13 @@ async def _ask_to_make(interaction: BotInteraction, what_if: WhatIf) -> None:
 
 
 class MakeWhatIfButton(Component):
-    """The *Yes* button for making the user's own moves of a what-if."""
+    """The *Yes* button that makes the user's own moves of a what-if in the game."""
 
     id_pattern = rf"xm:{POSITION_PATTERN}"
     user_right = "play"
 
     async def act(self, interaction: BotInteraction) -> None:
-        """Make the moves; the answer gives the reason if one stops."""
+        """Make the moves; the reply tells which were made, and why others were not."""
         what_if = _what_if_of_button(interaction, self.game, self.seq)
         require_showable(interaction)
         outcomes, problem = await _make_moves(interaction, what_if)
@@ -305,7 +305,7 @@ class MakeWhatIfButton(Component):
 
 
 async def _make_moves(interaction: BotInteraction, what_if: WhatIf) -> tuple[list[Outcome], str]:
-    """Make the moves of a what-if; returns the moves made, and the problem that stopped the rest."""
+    """Make the moves of a what-if in the game; returns the moves made, and why the next one was not possible."""
     outcomes: list[Outcome] = []
     for step in what_if.own_moves:
         seq = outcomes[-1].seq if outcomes else what_if.base_seq
@@ -327,9 +327,9 @@ async def _make_moves(interaction: BotInteraction, what_if: WhatIf) -> tuple[lis
 HEADING: Final = "What if"
 PRIVATE_TEXT: Final = "-# Only you see this, and the bot stores nothing."
 MAX_TRIED_CHARACTERS: Final = 1100
-"""Most characters of the tried moves in the message; older lines are dropped."""
+"""The most characters of tried moves in the message; older lines are left out."""
 MAX_OFFERS_NAMED: Final = 12
-"""Most possible moves named in the text."""
+"""The most possible moves named in the text."""
 SECRET_MONEY_END_TEXT: Final = (
     "The what-if ends here: money is secret, and the next step depends on other players' cash. "
     "*Back* undoes the last move."
@@ -343,17 +343,17 @@ MAKES_TEXT: Final = (
 )
 ONLY_OWN_TEXT: Final = "Other players' moves and everything after them are not made."
 TRYING_TEXT: Final = f"{strong(HEADING)}: nothing here happens in the game."
-"""The text above the menus of a what-if."""
+"""The text above the menus in a what-if."""
 
 
 def make_label(what_if: WhatIf) -> str:
-    """The button's label: `Make this move`, or the number of moves."""
+    """The label of the button: `Make this move`, or with the number of moves."""
     count = len(what_if.own_moves)
     return "Make this move" if count == 1 else f"Make these {count} moves"
 
 
 def make_text(what_if: WhatIf) -> str:
-    """The question before making the moves, which lists them."""
+    """The question before the moves are made, with a list of them."""
     own_moves = what_if.own_moves
     only_own_note = ONLY_OWN_TEXT if len(own_moves) < len(what_if.steps) else ""
     parts = (strong(f"{make_label(what_if)}?"), *_numbered_texts(own_moves), MAKES_TEXT, only_own_note)
@@ -361,7 +361,7 @@ def make_text(what_if: WhatIf) -> str:
 
 
 def made_text(what_if: WhatIf, outcomes: Sequence[Outcome], problem: str) -> str:
-    """The text about the moves made, with the problem (`why`) that stopped the rest."""
+    """The text about the moves that were made, and about the problem with the next one."""
     parts = [outcome.answer_text() for outcome in outcomes]
     if problem:
         number = len(outcomes) + 1
@@ -388,7 +388,7 @@ def what_if_text(trial_view: WhatIfView, latest_seq: int) -> str:
 
 
 def _numbered_texts(tried_steps: Sequence[WhatIfStep]) -> list[str]:
-    """Numbered moves, with the lines of each and of automatic moves after it."""
+    """The tried moves with numbers, each with its lines and those of forced moves after it."""
     texts = ["\n".join(step.lines) for step in tried_steps]
     numbered_texts = [f"{number}. {text}" for number, text in enumerate(texts, 1)]
     kept_texts: list[str] = []
@@ -401,7 +401,7 @@ def _numbered_texts(tried_steps: Sequence[WhatIfStep]) -> list[str]:
 
 
 def _next_choices_text(trial_view: WhatIfView, turn: TurnView) -> str:
-    """The players on turn, the step, and their choices."""
+    """The players on turn, the step, and their choices, in words."""
     if turn.over:
         return f"{strong('The game is over.')}"
     named_offers = trial_view.offer_texts[:MAX_OFFERS_NAMED]

@@ -1,4 +1,4 @@
-"""`/move`, `/run` and menus: private step-by-step entry of any move; the last button makes it."""
+"""`/move`, `/run` and menus: entering any move step by step in a private message; the last button makes it."""
 
 from collections.abc import Callable, Sequence
 from typing import ClassVar, Final
@@ -10,6 +10,7 @@ from bot.client.bot_client import BotInteraction, game_here
 from bot.client.buttons import NUMBER_PATTERN, POSITION_PATTERN, Menu, cancel_button, shortened, view_of
 from bot.client.component import Component
 from bot.client.entry.replies import (
+    ack_later,
     defer,
     edit_pressed,
     is_private,
@@ -34,8 +35,10 @@ from bot.client.offer_menus_and_forms import (
     step_screen,
     typed_amount,
 )
+from bot.client.parameters import Details, Name, complete_details, complete_verb
 from bot.client.pictures import Pictures, pictures_for_answer, question_queue
 from bot.client.turn_panel import MENU_ID
+from bot.table.errors import Refused
 from bot.table.live import LiveGame, ask_position, move_queue
 from bot.table.markdown import as_refusals, plain_teller, strong
 from bot.table.moves.completions import LONGEST_LABEL
@@ -51,7 +54,7 @@ from bot.table.moves.menus import (
 )
 from bot.table.moves.moves import KINDS_WITHOUT_BUTTON, SEARCHED_KIND, TypedMove, offer_key
 from bot.table.moves.turn_buttons import PASS_KIND, highest_ranked
-from bot.table.moves.verbs import MoveCommand
+from bot.table.moves.verbs import MoveCommand, move_commands_of
 from bot.table.rights import Right
 from bot.table.votes.acting_as import move_or_propose, offer_in_capacity
 from engine import Offer, PlayerId, Teller
@@ -60,23 +63,43 @@ from engine import Offer, PlayerId, Teller
 
 
 @app_commands.command(name="move", extras=needs("play"))
+@app_commands.describe(
+    move="Which move; default: choose from all", details="Its values in order; default: choose them by menus"
+)
+@app_commands.autocomplete(move=complete_verb, details=complete_details)
 @app_commands.guild_only()
-async def move(interaction: BotInteraction) -> None:
-    """Make any move, by menus."""
-    tables, user_id = interaction.client.tables, interaction.user.id
-    await ask_for_offer(interaction, lambda live: tables.seat_of(live, user_id), ActingAs.SELF)
+async def move(interaction: BotInteraction, move: Name | None = None, details: Details = "") -> None:
+    """Make any move: choose it by menus, or name it."""
+    tables, user_id, game_id = interaction.client.tables, interaction.user.id, game_here(interaction)
+    ack_later(interaction)
+    verb, is_possible = None, True
+    if move is not None:
+        async with tables.reading(game_id) as live:
+            verb = move_commands_of(live.game).get(move.casefold())
+            if verb is None:
+                raise Refused(f"There is no move {move} in this title. Choose it from the list.")
+            is_possible = bool(live.game.offers(tables.seat_of(live, user_id), verb.kind))
+    has_menus = verb is None or verb.kind == SEARCHED_KIND or any(one.is_required for one in verb.parameters)
+    if verb is not None and (details or not has_menus or not is_possible):
+        await make_typed_move(interaction, verb, verb.parameter_values(details))
+        return
+    kind = None if verb is None else verb.kind
+    await ask_for_offer(interaction, lambda live: tables.seat_of(live, user_id), ActingAs.SELF, kind)
 
 
 async def ask_for_offer(
-    interaction: BotInteraction, player_of: Callable[[LiveGame], PlayerId], capacity: ActingAs
+    interaction: BotInteraction,
+    player_of: Callable[[LiveGame], PlayerId],
+    capacity: ActingAs,
+    kind: str | None = None,
 ) -> None:
-    """Show the menu of a player's possible moves, for a user in this capacity."""
+    """Show a player's possible moves (of one kind) in a menu, to a user in this capacity."""
     game_id = game_here(interaction)
     await defer(interaction)
     async with interaction.client.tables.reading(game_id) as live:
         player = player_of(live)
         teller, seq, name = plain_teller(live.game), live.seq, live.name_of(player)
-        offers = [offer for offer in live.game.offers(player) if offer.kind not in KINDS_WITHOUT_BUTTON]
+        offers = [offer for offer in live.game.offers(player, kind) if offer.kind not in KINDS_WITHOUT_BUTTON]
         names = " and ".join(live.name_of(actor) for actor in live.game.actors())
     is_own = capacity is ActingAs.SELF
     if not offers:
@@ -88,7 +111,7 @@ async def ask_for_offer(
 
 
 async def _run_typed(interaction: BotInteraction, verb: MoveCommand, typed: TypedValues) -> None:
-    """Run the typed routes, or show the best ones."""
+    """Run the typed routes, or show the best ones to choose from."""
     if typed["routes"] is None:
         await _show_runs(interaction, game_here(interaction))
     else:
@@ -99,7 +122,7 @@ run: Final = verb_command("run", _run_typed)
 
 
 async def _show_runs(interaction: BotInteraction, game_id: int) -> None:
-    """Show the runs to choose from; raises Refused with the reason if there are none."""
+    """Show runs to choose from; raises Refused with the reason if there are none."""
     tables = interaction.client.tables
     await defer(interaction)
     async with tables.reading(game_id) as live:
@@ -121,10 +144,10 @@ async def _show_runs(interaction: BotInteraction, game_id: int) -> None:
 
 
 class OfferComponent(Component):
-    """A component of an offer's menus; its id contains the capacity."""
+    """A component of an offer's menus; its id contains the capacity in which the user acts."""
 
     capacity_letter = ""
-    """Letter after the offer's key in the id (CAPACITY_LETTERS)."""
+    """The letter of the capacity after the offer's key (see CAPACITY_LETTERS)."""
     user_right: ClassVar[Right] = "play"
 
     @property
@@ -134,11 +157,11 @@ class OfferComponent(Component):
 
     @property
     def needed_right(self) -> Right:
-        """The right that the user needs in this capacity."""
+        """The right that this capacity needs."""
         return "moderate" if self.capacity is ActingAs.MODERATOR else self.user_right
 
     def menu_place(self, picks: Sequence[str] = (), page: int = 0) -> MenuPlace:
-        """The user's place in the menus of an offer."""
+        """The place in the offer's menus after these picks."""
         return MenuPlace(self.game, self.seq, self.key, picks, page, self.capacity)
 
 
@@ -148,12 +171,12 @@ class OpenMenuButton(OfferComponent):
     id_pattern = MENU_ID
 
     async def act(self, interaction: BotInteraction) -> None:
-        """Show the first menu privately."""
+        """Show the first menu in a private message."""
         await _open_first_step(interaction, self.menu_place())
 
 
 class OfferSelect(OfferComponent):
-    """The first menu of `/move`: the offers."""
+    """The first menu of `/move`, which lists the offers."""
 
     id_pattern = rf"o:{POSITION_PATTERN}"
 
@@ -169,7 +192,7 @@ class OfferSelect(OfferComponent):
 
 
 def offer_menu(game: int, seq: int, teller: Teller, offers: Sequence[Offer], capacity: ActingAs) -> Menu:
-    """The menu of offers, pass included, within Discord's limit."""
+    """The menu of offers, passing included, up to Discord's limit."""
     options = [
         discord.SelectOption(
             label=shortened(teller.say(offer.label), LONGEST_LABEL),
@@ -182,7 +205,7 @@ def offer_menu(game: int, seq: int, teller: Teller, offers: Sequence[Offer], cap
 
 
 class StepButton(OfferComponent):
-    """The button to another step of an offer, or another page of a menu."""
+    """A button to another step of an offer, or to another page of a menu."""
 
     id_pattern = rf"p:{POSITION_PATTERN}:{OFFER_KEY_PATTERN}:(?P<page>{NUMBER_PATTERN}):(?P<picked>.*)"
 
@@ -191,19 +214,19 @@ class StepButton(OfferComponent):
 
 
 class SlotSelect(OfferComponent):
-    """The select menu of one slot."""
+    """The select menu for one slot."""
 
     id_pattern = rf"s:{POSITION_PATTERN}:{OFFER_KEY_PATTERN}:(?P<picked>.*)"
 
     async def act(self, interaction: BotInteraction) -> None:
-        """Continue with the value picked."""
+        """Continue with the chosen value."""
         await _show_step(
             interaction, self.menu_place([*split_picks(self.picked), *split_picks(self.values[0])])
         )
 
 
 class AmountButton(OfferComponent):
-    """The button that opens the form of an amount."""
+    """A button that opens the form for an amount."""
 
     id_pattern = rf"a:{POSITION_PATTERN}:{OFFER_KEY_PATTERN}:(?P<picked>.*)"
 
@@ -214,23 +237,23 @@ class AmountButton(OfferComponent):
 
 
 class AmountModal(OfferComponent):
-    """The form of an amount."""
+    """The form for an amount."""
 
     id_pattern = rf"f:{POSITION_PATTERN}:{OFFER_KEY_PATTERN}:(?P<picked>.*)"
 
     async def act(self, interaction: BotInteraction) -> None:
-        """Continue with the amount; from a public message, in a private one."""
+        """Continue with the amount; if the form was opened from a public message, in a private one."""
         place = self.menu_place([*split_picks(self.picked), typed_amount(self.fields)])
         await (_show_step if is_private(interaction) else _open_first_step)(interaction, place)
 
 
 class PickedMoveButton(OfferComponent):
-    """The button that makes the picked move."""
+    """The button that makes the move with the picked values."""
 
     id_pattern = rf"c:{POSITION_PATTERN}:{OFFER_KEY_PATTERN}:(?P<picked>.*)"
 
     async def act(self, interaction: BotInteraction) -> None:
-        """Make the move, or propose it for the group's seat, in place of the menu."""
+        """Make the move, or propose it for the group's seat; the result replaces the menu."""
         require_showable(interaction)
         bot, user_id, place = (
             interaction.client,
@@ -250,6 +273,7 @@ class PickedMoveButton(OfferComponent):
             is_own = place.acting_as is ActingAs.SELF
             view = await next_game_button(bot.tables, user_id, place.game) if is_own else None
             await edit_pressed(interaction, content=done_text[:LONGEST_MESSAGE], view=view, attachments=[])
+            bot.done_answers.remember(interaction, place.game)
             await bot.turns.show_next(interaction, place.game)
 
 
@@ -257,7 +281,7 @@ class PickedMoveButton(OfferComponent):
 
 
 async def _open_first_step(interaction: BotInteraction, menu_place: MenuPlace) -> None:
-    """Show the first step of an offer, in a new private message."""
+    """Show the first step of an offer in a new private message."""
     step = await _next_step(interaction, menu_place)
     if not await _asked_confirmation(interaction, menu_place, step):
         step_message = _screen_with_back(menu_place, step)
@@ -292,7 +316,7 @@ async def _next_step(interaction: BotInteraction, menu_place: MenuPlace) -> Menu
 
 
 async def _asked_confirmation(interaction: BotInteraction, menu_place: MenuPlace, step: MenuStep) -> bool:
-    """True if the step is a move that needs confirmation, for which the user was asked."""
+    """Ask to confirm the move of this step, if it is one that needs this; True if asked."""
     if (
         not isinstance(step, ReadyMove)
         or not step.move.needs_confirmation
@@ -304,13 +328,13 @@ async def _asked_confirmation(interaction: BotInteraction, menu_place: MenuPlace
 
 
 def _pictures_for_moves(interaction: BotInteraction) -> Pictures:
-    """Pictures in the user's theme, in the queue of moves."""
+    """Pictures in the user's theme, drawn in the queue for moves."""
     queue = question_queue(interaction)
     return interaction.client.pictures.for_server(queue.guild).for_user(queue.person)
 
 
 def _screen_with_back(menu_place: MenuPlace, step: MenuStep) -> Screen:
-    """A step's message; one without picks gets a *Back* button."""
+    """The message of a step; without picks it gets a *Back* button to the list of offers."""
     return step_screen(
         menu_place,
         step,

@@ -1,1 +1,1 @@
-"""Places of games: channels, forums, threads and messages, and their repair."""
+"""The places that show games: channels, forums, threads and messages, and new ones in place of deleted ones."""

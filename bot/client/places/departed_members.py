@@ -1,4 +1,7 @@
-"""Players who left the server, or return: checked when it matters, as the bot gets no member events."""
+"""Players who have left the server, or returned.
+
+They are checked when needed, as the bot gets no events about members.
+"""
 
 import logging
 from collections.abc import Iterable
@@ -20,30 +23,30 @@ from storage import ask, outbox, parse_timestamp, pings
 _log = logging.getLogger("stationmaster.announce")
 
 SEEN_FOR: Final = timedelta(hours=1)
-"""Time for which a confirmed member is not checked again."""
+"""The time for which a confirmed member is not checked again."""
 MAX_MEMBERS: Final = 10_000
-"""Most confirmed members remembered."""
+"""The most confirmed members remembered."""
 UNKNOWN_MEMBER_CODE: Final = 10007
-"""Discord's code for a user who is not a member of the server."""
+"""Discord's error code for a user who is not a member of the server."""
 REPLACE_ADVICE: Final = "- `/game replace newcomer: player:{}`: let a member take over the seat"
 GENERAL_ADVICE: Final = (
     "- `/game pause`: pause the game for some days, or until `/game resume`\n"
     "-# A moderator can use `/mod replace`, `/mod act` and `/mod pause`."
 )
-"""Advice for the other players, whoever has left."""
+"""Advice for the other players after any player has left."""
 
 
 class DepartedMembers:
-    """Notices when players have left."""
+    """Notices players who have left the server."""
 
     def __init__(self, client: discord.Client, tables: Tables) -> None:
         self._client = client
         self._tables = tables
         self._seen: BoundedDict[tuple[int, int], datetime] = BoundedDict(MAX_MEMBERS)
-        """Time when a user was last found to be a member, by server id and user id."""
+        """The time when a user was last found to be a member, by server id and user id."""
 
     async def check_pinged(self, game_id: int, pinged: Iterable[PlayerId]) -> None:
-        """Ask Discord whether the users just pinged are still members; each departure is posted once."""
+        """Ask Discord if the users just pinged are still members; each departure is posted once."""
         if self._all_seen_recently(self._tables.cached_game(game_id)):
             return
         async with self._tables.reading(game_id) as live:
@@ -68,7 +71,7 @@ class DepartedMembers:
             if guild is not None and await self._has_left(guild, user_id, f"game {game_id}: seat {player}"):
                 await pings.mark_departed(self._tables.db, game_id, player)
                 await self._tables.board.end_sessions(user_id, game_id)
-                # By the row from which they hold the seat: once, whatever they are pinged for.
+                # The row with which they took the seat makes this line unique, so it is posted once.
                 notice, now = Line(texts[player]).notice(), self._tables.clock()
                 if await outbox.add_notice_once(
                     self._tables.db, game_id, seated_since.get(user_id, 0), notice, now
@@ -76,7 +79,7 @@ class DepartedMembers:
                     self._tables.on_notice(game_id)
 
     async def check_departed(self, game_id: int) -> None:
-        """Ask Discord whether departed users on turn are members again."""
+        """Ask Discord if players on turn who had left are members again."""
         async with self._tables.reading(game_id) as live:
             notifications = await ask(self._tables.db, pings.notifications_question(game_id))
             departed = {
@@ -90,7 +93,7 @@ class DepartedMembers:
                 await pings.mark_departed(self._tables.db, game_id, player, departed=False)
 
     async def _has_left(self, guild: discord.Guild, user_id: int, seat_text: str) -> bool:
-        """True if the account is no longer a member; the log names only the seat."""
+        """True if the user is no longer a member; log lines name only the seat."""
         return (
             not self._was_seen_recently(guild.id, user_id)
             and await self._is_member(guild, user_id, seat_text) is False
@@ -101,7 +104,7 @@ class DepartedMembers:
         return seen_at is not None and parse_timestamp(self._tables.clock()) - seen_at < SEEN_FOR
 
     def _all_seen_recently(self, live: LiveGame | None) -> bool:
-        """True if every player who may be on turn was seen recently."""
+        """True if every player on turn was found to be a member recently."""
         if live is None:
             return False
         seats_played_by_others = live.group_players | live.caretaker_players
@@ -113,7 +116,7 @@ class DepartedMembers:
         return all(self._was_seen_recently(live.row.guild_id, user_id) for user_id in people)
 
     async def _is_member(self, guild: discord.Guild, user_id: int, seat_text: str) -> bool | None:
-        """True if the account is a member; None if Discord does not say."""
+        """True if the user is a member; None if Discord does not answer."""
         try:
             await guild.fetch_member(user_id)
         except discord.NotFound as error:
@@ -126,7 +129,7 @@ class DepartedMembers:
 
 
 def departure_text(live: LiveGame, player: PlayerId) -> str:
-    """The text about a departed player, with the options of group or moderators."""
+    """The line about a player who left, with what the group or moderators can do."""
     name, substitute = live.name_of(player), live.substitutes.get(player)
     if substitute is not None:
         return (

@@ -1,4 +1,4 @@
-"""Games in forums: each is a post, with tags for title and progress."""
+"""Games in forums: each has a post, whose tags show its title and state."""
 
 import logging
 from collections.abc import Sequence
@@ -16,24 +16,24 @@ from storage import GameRow
 _forum_log = logging.getLogger("stationmaster.forums")
 
 STATE_TAGS: Final = {"lobby": "open", "running": "running", "finished": "over", "abandoned": "over"}
-"""The tag of a game's post, by the status of the game."""
+"""The tag for the state of a game's post, by the status of the game."""
 MAX_TAG_LENGTH: Final = 20
-"""Discord's limit for a tag, in characters."""
+"""Discord's limit for the characters of a tag."""
 MAX_TAGS: Final = 20
 """Discord's limit for the tags of a forum."""
 MAX_TAGGED_GAMES: Final = 1_000
-"""Most games whose posts' tags are remembered."""
+"""The most games whose posts' tags are remembered."""
 
 
 class ForumPosts:
-    """The forum posts of games. Raises Discord's errors, except about tags."""
+    """The forum posts of games. Raises Discord's errors, except those about tags."""
 
     def __init__(self, client: discord.Client) -> None:
         self._client = client
         self._tagged: BoundedDict[int, str] = BoundedDict(MAX_TAGGED_GAMES)
 
     def forum_of(self, row: GameRow) -> discord.ForumChannel | None:
-        """The forum in which a game is played; None for one in a text channel."""
+        """The forum in which a game is played; None if it is in a text channel."""
         channel = self._client.get_channel(row.channel_id)
         return channel if isinstance(channel, discord.ForumChannel) else None
 
@@ -48,7 +48,7 @@ class ForumPosts:
     async def open_post(
         self, forum: discord.ForumChannel, name: str, tags: Sequence[str], **message: Any
     ) -> int:
-        """Open a post with those of these tags that exist; returns the id, which post and message share."""
+        """Open a post with these tags, if the forum has them; returns the id, which post and first message share."""
         usable_tags = await self._usable_tags(forum, tags)
         created = await forum.create_thread(
             name=name, auto_archive_duration=WEEK_MINUTES, applied_tags=usable_tags, **message
@@ -56,7 +56,7 @@ class ForumPosts:
         return created.thread.id
 
     async def prepare_forum(self, forum: discord.ForumChannel, name: str) -> None:
-        """Create a title's tags if permitted; raises Refused if the forum requires a tag and has none for us."""
+        """Create a title's tags if the bot may; raises Refused if the forum requires a tag and the bot can use none."""
         tagged_forum = await self._add_tags(forum, [name, *STATE_TAGS.values()])
         if tagged_forum.flags.require_tag and not _matching_tags(tagged_forum, [name, STATE_TAGS["lobby"]]):
             raise Refused(
@@ -67,7 +67,7 @@ class ForumPosts:
             )
 
     async def show_tags(self, row: GameRow) -> None:
-        """Update a post's tags to the game's progress; a refusal is ignored."""
+        """Update the tags of a game's post; errors are only logged."""
         forum = self.forum_of(row)
         if forum is None or row.thread_id is None or self._tagged.get(row.id) == row.status:
             return
@@ -87,7 +87,7 @@ class ForumPosts:
         return _matching_tags(tagged_forum, names)
 
     async def _add_tags(self, forum: discord.ForumChannel, names: Sequence[str]) -> discord.ForumChannel:
-        """The forum with these tags, created if permitted."""
+        """The forum with these tags; missing ones are created if the bot may."""
         existing_names = {tag.name.casefold() for tag in forum.available_tags}
         missing_tags = [
             _cut_name(name)
@@ -98,7 +98,7 @@ class ForumPosts:
             return forum
         try:
             tags = [*forum.available_tags, *(discord.ForumTag(name=name) for name in missing_tags)]
-            # Discord tells of the change a moment later, too, but the post is made now.
+            # The gateway reports the new tags only later, and the post is made now.
             return await forum.edit(available_tags=tags) or forum
         except DISCORD_ERRORS as error:
             _forum_log.info("forum %s: cannot make tags: %r", forum.id, error)
@@ -106,17 +106,17 @@ class ForumPosts:
 
 
 def _tags_differ(thread: discord.Thread, tags: list[discord.ForumTag]) -> bool:
-    """True if a post has other tags than these, if there are any."""
+    """True if a post should have other tags than it has."""
     return bool(tags) and {tag.id for tag in thread.applied_tags} != {tag.id for tag in tags}
 
 
 def may_make_tags(forum: discord.ForumChannel) -> bool:
-    """True if we may change the forum, and so its tags."""
+    """True if the bot may change the forum, and so its tags."""
     return permissions_in(forum).manage_channels
 
 
 def _matching_tags(forum: discord.ForumChannel, names: Sequence[str]) -> list[discord.ForumTag]:
-    """The forum's tags with these names that we may use."""
+    """The tags of the forum with these names that the bot may use."""
     wanted_names = {_cut_name(name).casefold() for name in names}
     manages_threads = permissions_in(forum).manage_threads
     return [

@@ -1,7 +1,4 @@
-"""Channels for games: text channels with threads, and forums with tagged posts.
-
-A post's tags name the title and the state of the game.
-"""
+"""Channels for games: text channels, in which games have threads, and forums, in which they have tagged posts."""
 
 import logging
 from collections.abc import Iterable
@@ -19,9 +16,9 @@ _log = logging.getLogger("stationmaster.forums")
 
 Venue: TypeAlias = discord.TextChannel | discord.ForumChannel
 FORUM_PERMISSIONS: Final = tuple(name for name in TABLE_PERMISSIONS if name != "create_public_threads")
-"""Permissions that a game needs in a forum: a user who may post there opens a post."""
+"""Permissions that a game needs in a forum. A member who may post there opens the game's post by a command."""
 CREATE_POSTS: Final = "Create Posts"
-"""Discord's name for the permission *Send Messages* in a forum's settings."""
+"""The name of the permission *Send Messages* in a forum's settings."""
 OPEN_ELSEWHERE_TEXT: Final = "Open it in a text channel or a forum post"
 _UNSUITABLE_CHANNELS: Final[tuple[tuple[type[object], str], ...]] = (
     (
@@ -46,7 +43,7 @@ _NO_SERVER_TEXT: Final = "Open a game on a server, in a channel that all players
 
 
 def suitable_venue(channel: object) -> Venue:
-    """The channel, or a post's forum, if suitable for games; raises Refused with the reason."""
+    """The channel for games, or the forum of a post; raises Refused with the reason if it is not suitable."""
     if isinstance(channel, discord.Thread) and isinstance(channel.parent, discord.ForumChannel):
         channel = channel.parent
     if isinstance(channel, discord.TextChannel) and channel.is_news():
@@ -59,7 +56,7 @@ def suitable_venue(channel: object) -> Venue:
 
 
 async def new_game_venue(interaction: discord.Interaction[Any], db: Database) -> Venue:
-    """The channel for a new game: the server's channel for games, else this one; raises Refused."""
+    """The channel for a new game: the server's channel for games, or else this one; raises Refused."""
     if interaction.guild is None:
         raise Refused(_NO_SERVER_TEXT)
     channel_id = (await server_settings(db, interaction.guild.id)).channel
@@ -75,10 +72,7 @@ async def new_game_venue(interaction: discord.Interaction[Any], db: Database) ->
 
 
 async def rematch_venue(interaction: discord.Interaction[Any], db: Database, row: GameRow) -> Venue:
-    """The channel for a rematch: the server's channel for games, else the old game's.
-
-    Raises Refused.
-    """
+    """The channel for a rematch: the server's channel for games, or else the old game's. Raises Refused."""
     assert interaction.guild is not None, "games belong to a server"
     if (await server_settings(db, interaction.guild.id)).channel is not None:
         return await new_game_venue(interaction, db)
@@ -91,14 +85,14 @@ async def rematch_venue(interaction: discord.Interaction[Any], db: Database, row
 
 
 def require_permissions(interaction: discord.Interaction[Any], venue: Venue, refusal: str) -> None:
-    """Raise Refused, starting with this text, unless we have all permissions for games in a channel."""
+    """Raise Refused, with `refusal` first, unless the bot has all permissions for games in a channel."""
     missing_names = missing_in(venue, _permissions(interaction, venue))
     if missing_names:
         raise Refused(f"{refusal} {missing_permissions_text(missing_names, venue.id)}")
 
 
 def require_game_permissions(interaction: discord.Interaction[Any], row: GameRow, refusal: str) -> None:
-    """Raise Refused, starting with this text, unless an open game can be played in its channel."""
+    """Raise Refused, with `refusal` first, unless the game can be played in its channel with the bot's permissions."""
     channel = interaction.guild and interaction.guild.get_channel(row.channel_id)
     if channel is None:
         raise Refused(
@@ -108,7 +102,7 @@ def require_game_permissions(interaction: discord.Interaction[Any], row: GameRow
 
 
 def require_known_permissions(guild: discord.Guild, row: GameRow) -> None:
-    """Raise Refused unless, as far as roles and overwrites tell, an open game can be played in its channel."""
+    """Raise Refused unless the game can be played in its channel, judged by roles and overwrites only."""
     channel = guild.get_channel(row.channel_id)
     if channel is None:
         raise Refused("Its channel was deleted, or I may not see it.")
@@ -119,19 +113,19 @@ def require_known_permissions(guild: discord.Guild, row: GameRow) -> None:
 
 
 def missing_in(venue: Venue, permissions: discord.Permissions) -> list[str]:
-    """Missing permissions for games in a channel, in the words of Discord's settings."""
+    """The missing permissions for games in a channel, with the names in Discord's settings."""
     if isinstance(venue, discord.ForumChannel):
         return list(_forum_permission_names(missing_permissions(permissions, FORUM_PERMISSIONS)))
     return missing_permissions(permissions)
 
 
 def permissions_in(venue: Venue) -> discord.Permissions:
-    """Our permissions in a channel."""
+    """The bot's permissions in a channel."""
     return venue.permissions_for(venue.guild.me)
 
 
 def _permissions(interaction: discord.Interaction[Any], venue: Venue) -> discord.Permissions:
-    # Discord says what we may do where something is asked for; elsewhere roles and overwrites tell.
+    # An interaction contains the permissions for its own channel; elsewhere they follow from roles and overwrites.
     return interaction.app_permissions if interaction.channel_id == venue.id else permissions_in(venue)
 
 

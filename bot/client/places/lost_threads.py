@@ -1,4 +1,4 @@
-"""New threads for games whose thread was deleted, with board, last lines and turn."""
+"""New threads for games whose thread was deleted, with the board, the last lines and the turn."""
 
 from typing import Final
 
@@ -13,13 +13,13 @@ from bot.table.tables import Tables
 from storage import CARETAKER_USER, GameRow, games, log, outbox, proposals, seats
 
 MAX_REPEATED_LINES: Final = 10
-"""Most lines of the old thread that are repeated in the new one."""
+"""The most lines of the old thread that are repeated in the new one."""
 MAX_REPEATED_CHARACTERS: Final = 1500
-"""Most characters of these lines, of the 2000 in a message."""
+"""The most characters of these lines, out of Discord's 2000."""
 
 
 class LostThreads:
-    """Ensures that each running game has a thread."""
+    """Makes sure that each running game has a thread."""
 
     def __init__(
         self, client: discord.Client, tables: Tables, threads: Threads, delivery_problems: DeliveryProblems
@@ -32,19 +32,19 @@ class LostThreads:
         self._doubted: set[int] = set()
 
     def mark_doubtful(self, game_id: int) -> None:
-        """Mark a thread as doubtful after a refusal, to be checked before the next post."""
+        """Check a game's thread before its next post, since a request for it was refused."""
         self._doubted.add(game_id)
 
     async def ensure_thread(self, row: GameRow) -> GameRow | None:
-        """The game, after ensuring that it has an open thread, a new one if necessary.
+        """Make sure that a game has an open thread; returns the game, or None if a new thread had to be made.
 
-        `row` must be up to date. Returns None if a new thread was made. Raises Discord's errors.
+        `row` must be up to date. Raises Discord's errors.
         """
         is_moving = row.id in self._locks
         async with self._locks.lock_of(row.id):
             if is_moving:
                 row = await games.get_game(self._tables.db, row.id)
-            # Before the board post the thread is only being made; after the end it is archived on purpose.
+            # Before the first board post the thread is only being made; after the end it is archived on purpose.
             if row.board_message_id is None or row.thread_id is None:
                 return row
             if await self._thread_exists(row, row.thread_id):
@@ -55,12 +55,12 @@ class LostThreads:
             return None
 
     async def move_to_new_thread(self, row: GameRow, channel_id: int, why: str) -> int:
-        """Make a new thread for a game in a channel; returns its id. Raises Discord's refusals."""
+        """Make a new thread for a game in a channel; returns the thread's id. Raises Discord's errors."""
         async with self._locks.lock_of(row.id):
             return await self._make_new_thread(row, channel_id, why)
 
     def record_missing_thread(self, row: GameRow) -> None:
-        """Record that a game's thread was deleted, with advice for its players."""
+        """Record that a game's thread was deleted, and what the players can do."""
         self._tables.game_threads.record_lost_thread(row.id, row.channel_id)
         in_forum = isinstance(self._client.get_channel(row.channel_id), discord.ForumChannel)
         self._problems.record(
@@ -68,7 +68,7 @@ class LostThreads:
         )
 
     def record_missing_channel(self, row: GameRow) -> None:
-        """Record that a game's channel was deleted, too; the game waits for a moderator."""
+        """Record that a game's channel was deleted; the game waits until a moderator moves it."""
         self._tables.game_threads.record_found_thread(row.id)
         self._problems.record(row.id, THREAD_PROBLEM, missing_channel_advice(row.id))
 
@@ -91,7 +91,7 @@ class LostThreads:
             raise
         now = self._tables.clock()
         thread_ping = ThreadPing(await self._player_ids(row.id, now), await self._newest_lines(row.id, why))
-        # What the table was asked in the old thread and has not settled is asked again.
+        # Open proposals are posted again.
         proposal_notices = [
             notices.proposal_notice(one.number)
             for one in await proposals.open_proposals(self._tables.db, row.id, now)
@@ -122,14 +122,14 @@ class LostThreads:
         self._tables.on_notice(row.id)
 
     async def _player_ids(self, game_id: int, now: str) -> tuple[int, ...]:
-        """All users who hold or play a seat."""
+        """All users who have a seat, or play one as substitutes."""
         held_seats = await seats.seats(self._tables.db, game_id)
         people = [seat.user_id for seat in held_seats if seat.user_id != CARETAKER_USER]
         substitutes = seats.substitutes(await seats.seat_entries(self._tables.db, game_id), now)
         return tuple(dict.fromkeys([*people, *(player.user_id for player in substitutes.values())]))
 
     async def _newest_lines(self, game_id: int, why: str) -> str:
-        """The reason for the new thread, and the old one's newest lines."""
+        """The reason for the new thread, and the newest lines of the old one."""
         rows = [
             row
             for row in await outbox.notices_of_kind(self._tables.db, game_id, notices.LINE_KIND, 0)
@@ -145,7 +145,7 @@ class LostThreads:
 
 
 def missing_thread_advice(game_id: int) -> str:
-    """Advice about a deleted thread."""
+    """Advice for players whose game's thread was deleted."""
     return (
         f"The thread of this game was deleted. `/game repair number:{game_id}` makes a new one. So "
         "does the next move: type it as a command in this channel."
@@ -153,12 +153,12 @@ def missing_thread_advice(game_id: int) -> str:
 
 
 def missing_post_advice(game_id: int) -> str:
-    """Advice about a deleted forum post."""
+    """Advice for players whose game's forum post was deleted."""
     return f"The post of this game was deleted. `/game repair number:{game_id}` makes a new one."
 
 
 def missing_channel_advice(game_id: int) -> str:
-    """Advice about a deleted channel."""
+    """Advice for players whose game's channel was deleted."""
     return (
         "The channel of this game was deleted. A member who may manage threads can move it: use "
         f"`/game move-here number:{game_id}` in another channel."

@@ -1,4 +1,4 @@
-"""The threads of games: creation, opening, closing, and our posts in them."""
+"""The threads of games: creating, opening and archiving them, and the bot's posts in them."""
 
 import logging
 from dataclasses import replace
@@ -17,15 +17,15 @@ _log = logging.getLogger("stationmaster.announce")
 _forum_log = logging.getLogger("stationmaster.forums")
 
 MAX_CLOCK_SKEW: Final = timedelta(minutes=10)
-"""Most time by which our clock may be ahead of Discord's."""
+"""The most time by which our clock may be ahead of Discord's."""
 HOUR_MINUTES: Final = 60
-"""Minutes in an hour, after which the idle thread of an ended game is archived."""
+"""Minutes in an hour; the thread of an ended game is archived after this time without posts."""
 
 
 class Threads:
-    """The threads of running games, made from lobby messages, or forum posts.
+    """The threads of games: made from lobby messages, or forum posts.
 
-    Raises Discord's errors, except about tags.
+    Raises Discord's errors, except those about tags.
     """
 
     def __init__(self, client: discord.Client, tables: Tables) -> None:
@@ -34,21 +34,21 @@ class Threads:
         self.forums = ForumPosts(client)
 
     async def thread_of(self, game_id: int) -> discord.PartialMessageable:
-        """The thread of a game that has one."""
+        """The thread of a game, which must have one."""
         live = self._tables.cached(game_id)
         row = await games.get_game(self._tables.db, game_id) if live is None else live.row
         assert row.thread_id is not None
         return self._messageable(row.thread_id, row.guild_id)
 
     async def make_thread(self, row: games.GameRow) -> discord.PartialMessageable:
-        """Make a game's thread, or find the existing one."""
+        """The thread of a game; made if it does not exist."""
         people = [seat.display_name for seat in await seats.seats(self._tables.db, row.id)]
         thread_id = await self._find_or_make_thread(row, game_texts.thread_name(row.id, row.name, people))
         await self._tables.record_thread_of_game(row.id, thread_id)
         return self._messageable(thread_id, row.guild_id)
 
     async def own_posts(self, row: GameRow, after_id: int) -> list[discord.Message]:
-        """Our posts in a game's thread after this id, oldest first, without replies to users."""
+        """The bot's posts in a game's thread after this id, oldest first, without replies to commands."""
         assert row.thread_id is not None
         own_user, thread = self._client.user, self._messageable(row.thread_id, row.guild_id)
         history = thread.history(limit=None, after=discord.Object(after_id), oldest_first=True)
@@ -62,8 +62,8 @@ class Threads:
         ]
 
     async def open_if_exists(self, thread_id: int) -> bool:
-        """True if a thread exists; an archived one is opened. Raises Discord's refusals."""
-        # Discord lists every thread that is not archived; others must be asked for.
+        """Open a thread if it is archived; False if it does not exist. Raises Discord's errors."""
+        # Discord lists all threads that are not archived; about others it must be asked.
         listed_thread = self._client.get_channel(thread_id)
         if listed_thread is None:
             return await self.exists_on_discord(thread_id)
@@ -71,7 +71,7 @@ class Threads:
         return True
 
     async def exists_on_discord(self, thread_id: int) -> bool:
-        """True if a thread exists, by a request; raises discord.Forbidden if it is not visible."""
+        """True if a thread exists, according to Discord; raises discord.Forbidden if the bot cannot see it."""
         try:
             await _unarchive(await self._client.fetch_channel(thread_id))
         except discord.NotFound:
@@ -79,12 +79,12 @@ class Threads:
         return True
 
     async def post_opening_message(self, row: games.GameRow, channel_id: int) -> int:
-        """Post a message in a channel for a new thread of a game; returns its id."""
+        """Post a message in a channel, from which a game's new thread will be made; returns the message's id."""
         forum = self.forums.forum_of(replace(row, channel_id=channel_id))
         if forum is not None:
             return await self._open_forum_post(forum, row)
         channel = self._messageable(channel_id, row.guild_id)
-        # Each thread that is lost is followed by one.
+        # The message says which thread it replaces.
         opening_message = await channel.send(
             game_texts.game_title(row), silent=True, nonce=f"o{row.thread_id}"
         )
@@ -95,15 +95,15 @@ class Threads:
         await self._edit_thread(thread, archived=False)
 
     async def archive_soon(self, thread: discord.PartialMessageable) -> None:
-        """Let a thread be archived after an hour without messages."""
+        """Let a thread be archived after an hour without posts."""
         await self._edit_thread(thread, auto_archive_duration=HOUR_MINUTES)
 
     async def keep_open(self, thread: discord.PartialMessageable) -> None:
-        """Keep the thread of a resumed game open."""
+        """Let the thread of a resumed game stay open for a week without posts."""
         await self._edit_thread(thread, auto_archive_duration=WEEK_MINUTES)
 
     async def is_ended(self, thread: discord.PartialMessageable) -> bool:
-        """True if a thread is archived, or will be soon."""
+        """True if a thread is archived, or will be after an hour."""
         channel = await self._client.fetch_channel(thread.id)
         return isinstance(channel, discord.Thread) and (
             channel.archived or channel.auto_archive_duration == HOUR_MINUTES
@@ -127,7 +127,7 @@ class Threads:
         )
 
     async def _forum_post(self, forum: discord.ForumChannel, row: games.GameRow, name: str) -> int:
-        """The lobby's forum post, renamed, or a new one."""
+        """The forum post of the game's lobby, renamed; or a new one."""
         if row.thread_id is not None:
             try:
                 await self._edit_thread(self._messageable(row.thread_id, row.guild_id), name=name)
@@ -155,6 +155,6 @@ class Threads:
 
 
 async def _unarchive(channel: object) -> None:
-    """Open an archived thread, unless a user locked it."""
+    """Open an archived thread, unless a user has locked it."""
     if isinstance(channel, discord.Thread) and channel.archived and not channel.locked:
         await channel.edit(archived=False)

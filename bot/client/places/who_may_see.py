@@ -1,4 +1,4 @@
-"""Visibility of games: users who may see the thread or channel."""
+"""Checks if a user may see a game's thread or channel, for pages outside of Discord."""
 
 import discord
 from discord.abc import GuildChannel
@@ -7,9 +7,9 @@ from storage import GameRow
 
 
 async def may_see(client: discord.Client, row: GameRow, user_id: int) -> bool:
-    """True if a user may see a game's thread, or its channel if the thread is gone.
+    """True if a user may see a game's thread, or its channel if the thread is deleted.
 
-    Raises DISCORD_ERRORS if Discord does not say.
+    Raises DISCORD_ERRORS if Discord does not answer.
     """
     try:
         guild = await client.fetch_guild(row.guild_id, with_counts=False)
@@ -23,7 +23,7 @@ async def may_see(client: discord.Client, row: GameRow, user_id: int) -> bool:
 
 
 async def may_see_channel(client: discord.Client, guild_id: int, channel_id: int, user_id: int) -> bool:
-    """True if a user may see a channel of a server; raises DISCORD_ERRORS if Discord does not say."""
+    """True if a user may see a channel of a server; raises DISCORD_ERRORS if Discord does not answer."""
     try:
         guild = await client.fetch_guild(guild_id, with_counts=False)
         member = await guild.fetch_member(user_id)

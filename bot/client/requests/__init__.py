@@ -1,1 +1,1 @@
-"""The guards that every request to Discord passes: limits, retries, and its errors in words."""
+"""Limits and retries for every request to Discord, and sentences about its errors."""

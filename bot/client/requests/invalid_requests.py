@@ -1,6 +1,6 @@
-"""The guard before every request to Discord: circuit breaker, and the budget of invalid requests.
+"""The guard that every request to Discord must pass: circuit breaker, and the budget of invalid requests.
 
-The guard also checks each retry of discord.py, and reports every result to the circuit breaker.
+It also sees each retry of discord.py, and tells the circuit breaker about every result.
 """
 
 import asyncio
@@ -18,19 +18,21 @@ from bot.table.outbox.circuit_breaker import PROBE_TIMEOUT_SECONDS, CircuitBreak
 from storage import ShardSet
 
 MAX_INVALID: Final = 9
-"""Requests that may be refused within INVALID_SECONDS. Discord bans an address after 10,000 in ten minutes, 16 a second
-(docs/discord.md, rate limits); processes on the same servers share them. As many may also be under way: answered
-within 0.18 s they are the 50 a second that Discord takes.
+"""The most requests in progress plus invalid ones of the last second.
+
+Discord bans an address after 10,000 invalid requests in ten minutes, 16 a second (docs/discord.md, rate limits).
+Processes for the same servers share this budget. With answers within 0.18 s it allows 50 requests a second, Discord's
+limit.
 """
 INVALID_SECONDS: Final = 1.0
 RESERVED_PLACES: Final = 2
-"""Places reserved for answers to users, and as many for everything else, so that neither blocks the other."""
+"""Places reserved for replies to users, and as many for other requests, so that neither blocks the other."""
 MIN_PLACES: Final = 2
-"""Fewest places of a process with few shards: one for answers, and one for everything else."""
+"""The fewest places of a process with few shards: one for replies, and one for other requests."""
 
 
 def budget_of(shards: ShardSet) -> int:
-    """The budget of invalid requests for a process with these shards."""
+    """The part of MAX_INVALID for a process with these shards."""
     return max(MIN_PLACES, MAX_INVALID * len(shards.shards) // shards.shard_count)
 
 
@@ -45,7 +47,7 @@ class InvalidRequestBudget:
         self._kinds = [
             asyncio.Semaphore(maximum - min(RESERVED_PLACES, maximum // MIN_PLACES)) for _ in range(2)
         ]
-        """Places for everything else (index 0), and for answers to users (index 1)."""
+        """Places for other requests (index 0) and for replies to users (index 1)."""
 
     async def enter(self, *, is_answer: bool) -> None:
         """Wait until another request may be sent."""
@@ -58,7 +60,7 @@ class InvalidRequestBudget:
             raise
 
     def leave(self, *, is_answer: bool, was_refused: bool) -> None:
-        """Record the end of a request."""
+        """Record the end of a request. A refused one keeps its place for INVALID_SECONDS."""
         if was_refused:
             self._timer().call_later(INVALID_SECONDS, self._release_place, is_answer)
         else:
@@ -70,29 +72,30 @@ class InvalidRequestBudget:
 
 
 ANSWER_PATH: Final = re.compile(r"/api/v\d+/(interactions|webhooks)/")
-"""Paths of answers to users, limited separately: a user waits for them, and no queue repeats them."""
+"""Paths of replies to users. They have places of their own, since users wait for them and nothing repeats them."""
 FIRST_ANSWER_PATH: Final = re.compile(r"/api/v\d+/interactions/\d+/[^/]+/callback")
 ALWAYS_SENT_PATH: Final = re.compile(r"/api/v\d+/gateway")
-"""Path requested once, when the client connects; it is always sent, as discord.py gives up if it fails."""
+"""The path requested when the client connects; always sent, since discord.py gives up if it fails."""
 ANSWER_WAIT_SECONDS: Final = 2.0
-"""Seconds that an answer to a user waits for its place; Discord waits three seconds for the answer."""
+"""Seconds that a reply waits for a place; Discord waits three seconds for the reply."""
 FIRST_ANSWER_SECONDS: Final = 3.0
-"""Seconds after the first attempt of such an answer in which it may be repeated; by then Discord has dropped the
-interaction.
+"""Seconds after the first attempt in which a first response may be sent again.
+
+Later Discord has forgotten the interaction.
 """
 MIN_BLOCK_SECONDS: Final = 5.0
-"""Fewest seconds for which nothing is sent after Discord blocks this address."""
+"""The fewest seconds without requests after Discord blocks this address."""
 INVALID_STATUSES: Final = frozenset({401, 403, 429})
 """Statuses that Discord counts as invalid requests (docs/discord.md, rate limits)."""
 
 
 class DiscordUnavailable(aiohttp.ClientError):
-    """Raised for a request that was not sent, or got no valid answer."""
+    """A request was not sent, or got no valid answer."""
 
 
 @dataclass(eq=False)
 class _SentRequest:
-    """A request in progress; it counts as invalid once it is unanswered for too long."""
+    """A request in progress; it counts as invalid if it is not answered in time."""
 
     is_answer: bool
     is_write: bool
@@ -100,15 +103,15 @@ class _SentRequest:
 
 
 class RequestGuard:
-    """Stops requests during an outage, except probes and replies to users, and requests beyond the budget."""
+    """Stops requests beyond the budget and, during an outage, all but probes and replies to users."""
 
     def __init__(self, breaker: CircuitBreaker, budget: InvalidRequestBudget) -> None:
         self._breaker, self._budget = breaker, budget
         self._first_tried: BoundedDict[str, float] = BoundedDict(1_000)
-        """Times of first attempts, by path of the answer."""
+        """Times of first attempts at first responses, by path."""
 
     def trace(self) -> aiohttp.TraceConfig:
-        """A trace for discord.py's `http_trace`, called for each single request."""
+        """The trace for discord.py's `http_trace`, which aiohttp calls for each request."""
         trace = aiohttp.TraceConfig()
         trace.on_request_start.append(self._on_start)
         trace.on_request_end.append(self._on_end)
@@ -121,7 +124,7 @@ class RequestGuard:
         """Let a request start, or raise DiscordUnavailable."""
         path = params.url.path
         if not path.startswith("/api/"):
-            return  # the event socket, or a picture
+            return  # the gateway, or a picture
         self._require_not_late(path)
         is_answer = ANSWER_PATH.match(path) is not None
         try:
@@ -161,7 +164,7 @@ class RequestGuard:
                 max(float(retry_after) if retry_after.isdecimal() else 0.0, MIN_BLOCK_SECONDS),
             )
         elif request.is_answer:
-            # discord.py takes anything else for text, in which it looks for the seconds.
+            # discord.py would look for the number of seconds in a text that has none.
             if status == 429 and response.headers.get("Content-Type") != "application/json":
                 raise DiscordUnavailable("Discord limits requests without saying for how long")
         elif is_outage(status, response.content_type):
@@ -181,7 +184,7 @@ class RequestGuard:
             self._breaker.record_failure("unreachable", "it is unreachable")
 
     def _on_no_answer(self, request: _SentRequest) -> None:
-        """Count a request that stays unanswered as invalid until it is answered."""
+        """Count a request that was not answered in time as invalid."""
         self._finish_request(request, was_refused=True)
         if not request.is_answer:
             self._breaker.record_failure(

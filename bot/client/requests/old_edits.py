@@ -1,4 +1,4 @@
-"""Edits of old messages, which Discord limits: each waits for a free slot."""
+"""Edits of old messages, which Discord limits: each needs a free slot."""
 
 import asyncio
 from collections.abc import AsyncIterator, Callable
@@ -14,11 +14,11 @@ from bot.table.outbox.circuit_breaker import Timer
 from bot.table.outbox.sender import PostLater
 
 OLD_MESSAGE_AGE: Final = timedelta(minutes=55)
-"""Age at which we treat a message as old; Discord does after an hour."""
+"""The age from which a message counts as old here; for Discord it is an hour."""
 
 
 MAX_OLD_EDITS: Final = 2
-"""Most edits of old messages in a channel within OLD_EDIT_SECONDS; Discord allows three."""
+"""The most edits of old messages in a channel within OLD_EDIT_SECONDS; Discord allows three."""
 
 
 OLD_EDIT_SECONDS: Final = 6.0
@@ -30,20 +30,20 @@ def is_old(message_id: int) -> bool:
 
 
 class OldEdits:
-    """Slots for edits of old messages, by channel; each is free again OLD_EDIT_SECONDS after its edit."""
+    """Slots for edits of old messages in each channel; a slot is free again OLD_EDIT_SECONDS after its edit."""
 
     def __init__(self, timer: Callable[[], Timer] = asyncio.get_running_loop) -> None:
         self._timer = timer
         self._channels: BoundedDict[int, asyncio.Semaphore] = BoundedDict(1_000)
 
     def require_slot(self, channel_id: int, message_id: int) -> None:
-        """Raise NotYet if a message may be edited only later."""
+        """Raise PostLater if a message is old and its channel has no free slot."""
         if is_old(message_id) and self._edit_slots(channel_id).locked():
             raise PostLater(partial(self._timer().call_later, OLD_EDIT_SECONDS / MAX_OLD_EDITS))
 
     @asynccontextmanager
     async def edit_slot(self, channel_id: int, message_id: int) -> AsyncIterator[None]:
-        """Wait until a message may be edited, within this block."""
+        """Wait for a slot if the message is old; the edit must be made within the context."""
         if not is_old(message_id):
             yield
             return

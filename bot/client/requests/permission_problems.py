@@ -1,4 +1,4 @@
-"""Discord's refusals in words, with missing permissions; and delivery problems by game."""
+"""Sentences about Discord's refusals and missing permissions; and known delivery problems of games."""
 
 import re
 from collections.abc import Sequence
@@ -24,11 +24,11 @@ _PERMISSIONS_BY_REQUEST: Final = (
     (r"GET .*/messages", ("view_channel", "read_message_history")),
     (r".*", ("view_channel",)),
 )
-"""Permissions that a request needs, by patterns of its method and URL; the first match counts."""
+"""The permissions that a request needs, by patterns of method and URL; the first match counts."""
 UNKNOWN_CHANNEL_CODE: Final = 10003
-"""Discord's code for a channel or thread that is gone."""
+"""Discord's error code for a channel or thread that does not exist."""
 MISSING_PERMISSION_CODES: Final = (50001, 50013)
-"""Discord's codes for a channel that cannot be seen, and for a missing permission."""
+"""Discord's error codes for a channel that the bot cannot see, and for a missing permission."""
 _TEXTS_BY_CODE: Final = {
     UNKNOWN_CHANNEL_CODE: "The channel or thread was deleted.",
     10008: "The message was deleted.",
@@ -40,7 +40,7 @@ _TEXTS_BY_CODE: Final = {
     160005: "The thread is locked. A member who may manage threads must unlock it.",
     160006: "There are too many threads here. A member who may manage threads must archive some.",
 }
-"""Sentences for users, by Discord's error code."""
+"""Sentences for users by Discord's error code."""
 
 _GRANT_ADVICE: Final = (
     "A member who manages this server can give it to my role: in Server Settings under Roles, or "
@@ -53,11 +53,11 @@ DISCORD_ERRORS: Final = (
     OSError,
     TimeoutError,
 )
-"""Exceptions for Discord's refusals, and for failures to reach it."""
+"""Exceptions raised if Discord refuses a request or cannot be reached."""
 
 
 def missing_permissions_text(names: Sequence[str], channel_id: int | None) -> str:
-    """Sentences about missing permissions in a channel, with instructions."""
+    """A sentence about missing permissions in a channel (None: this one), and where to set them."""
     names_text = f"the permission {names[0]}" if len(names) == 1 else f"the permissions {', '.join(names)}"
     return f"I cannot do that {_channel_text(channel_id)}: I need {names_text}. {_GRANT_ADVICE}"
 
@@ -67,7 +67,7 @@ def _channel_text(channel_id: int | None) -> str:
 
 
 def describe_refusal(client: discord.Client, error: BaseException) -> str:
-    """Sentences about Discord's refusal."""
+    """A sentence about an error of Discord."""
     if not isinstance(error, discord.HTTPException):
         return "I cannot reach Discord right now."
     if error.code in MISSING_PERMISSION_CODES:
@@ -80,7 +80,7 @@ def describe_refusal(client: discord.Client, error: BaseException) -> str:
 
 
 def _permission_text(client: discord.Client, error: discord.HTTPException) -> str:
-    """Sentences about missing permissions: those that the request needs and we lack."""
+    """A sentence about the missing permissions that a refused request needs."""
     request = f"{getattr(error.response, 'method', '')} {getattr(error.response, 'url', '')}"
     needed_names = next(names for pattern, names in _PERMISSIONS_BY_REQUEST if re.match(pattern, request))
     match = re.search(r"/channels/(\d+)", request)
@@ -96,11 +96,11 @@ def _permission_text(client: discord.Client, error: discord.HTTPException) -> st
 
 
 def _permissions(channel: object) -> discord.Permissions:
-    """Our permissions in a channel; all of them if unknown."""
+    """The bot's permissions in a channel; all permissions if the channel is unknown."""
     if not isinstance(channel, discord.abc.GuildChannel | discord.Thread):
         return discord.Permissions.all()
     permissions = channel.permissions_for(channel.guild.me)
-    # In a thread other rights count than in its channel.
+    # In a thread, other permissions are needed than in its channel.
     permissions.update(
         **{"send_messages" if isinstance(channel, discord.Thread) else "send_messages_in_threads": True}
     )
@@ -108,39 +108,39 @@ def _permissions(channel: object) -> discord.Permissions:
 
 
 def is_outage(status: int, content_type: str) -> bool:
-    """True if an answer means an outage of Discord, rather than a problem of this request."""
+    """True if an answer means an outage of Discord, not a problem of this request."""
     if status == 403:
         return not content_type.startswith("application/json")
     return status in (401, 429) or status >= 500
 
 
 def is_temporary(error: Exception) -> bool:
-    """True if the network or all of Discord fails, or workers are too busy: the same post may succeed later."""
+    """True if the same post may succeed later: the network or Discord fails, or the workers are busy."""
     if isinstance(error, discord.HTTPException):
         return is_outage(error.status, error.response.headers.get("Content-Type", ""))
     return isinstance(error, (*DISCORD_ERRORS, discord.GatewayNotFound, TooManyQuestions))
 
 
-# --- what keeps a game from being shown ------------------------------------------------------------------------------
+# --- delivery problems -----------------------------------------------------------------------------------------------
 
 THREAD_PROBLEM: Final = "place"
-"""The key of a problem with the thread itself."""
+"""Key of a problem with a game's thread."""
 POSTS_PROBLEM: Final = "posts"
-"""The key of a problem with posts in it."""
+"""Key of a problem with posts in a game's thread."""
 OUTAGE_TEXT: Final = "Discord has a problem right now."
-"""The reason during an outage why no thread shows anything new."""
+"""The reason why threads show nothing new during an outage."""
 
 
 class DeliveryProblems:
-    """Problems with posting in some games, in sentences."""
+    """Problems with posting in games, in sentences."""
 
     def __init__(self, breaker: CircuitBreaker | None = None) -> None:
         self._breaker = breaker
         self._texts: dict[tuple[int, str], str] = {}
 
     def problem_of(self, game_id: int) -> str | None:
-        """The reason why a game's thread is incomplete; None if no problem is known."""
-        thread_problem = self._texts.get((game_id, THREAD_PROBLEM))  # it says what helps
+        """The reason why a game's thread is not complete; None if no problem is known."""
+        thread_problem = self._texts.get((game_id, THREAD_PROBLEM))  # first, since its text says what helps
         problem = thread_problem or next(
             (text for (game, _), text in self._texts.items() if game == game_id), None
         )

@@ -1,4 +1,4 @@
-"""The bot's permissions with their names, and the link that invites the bot with them."""
+"""The permissions that the bot needs, their names, and the invitation link that asks for them."""
 
 from collections.abc import Iterable
 from typing import Final
@@ -16,7 +16,7 @@ PERMISSION_NAMES: Final = {
     "manage_threads": "Manage Threads",
     "pin_messages": "Pin Messages",
 }
-"""Names of permissions in Discord's settings, by discord.py's names."""
+"""Names of permissions in Discord's settings, by their names in discord.py."""
 
 
 TABLE_PERMISSIONS: Final = tuple(PERMISSION_NAMES)[:7]
@@ -24,7 +24,7 @@ TABLE_PERMISSIONS: Final = tuple(PERMISSION_NAMES)[:7]
 
 
 INVITATION_PERMISSIONS: Final = (*TABLE_PERMISSIONS, "pin_messages")
-"""The permissions that the invitation gives the bot."""
+"""The permissions that the invitation asks for."""
 
 
 _POSTING_PERMISSIONS: Final = ("embed_links", "attach_files")
@@ -33,15 +33,15 @@ _DEPENDENT_PERMISSIONS: Final = (
     ("send_messages", _POSTING_PERMISSIONS),
     ("send_messages_in_threads", _POSTING_PERMISSIONS),
 )
-"""Permissions that Discord also denies when the first one is missing."""
+"""Permissions that Discord also denies if the first one is missing."""
 
 
 def missing_permissions(
     permissions: discord.Permissions, needed_names: Iterable[str] = TABLE_PERMISSIONS
 ) -> list[str]:
-    """Missing permissions, by the names in Discord's settings."""
+    """Names in Discord's settings of the missing permissions."""
     missing = {name: PERMISSION_NAMES[name] for name in needed_names if not getattr(permissions, name)}
-    # Without the first of these, Discord takes the others away, too.
+    # Without the first of these permissions, Discord denies the others, too.
     for name, implied in _DEPENDENT_PERMISSIONS:
         if name in missing:
             missing = {other: label for other, label in missing.items() if other not in implied}
@@ -53,6 +53,6 @@ INVITATION_SCOPES = ("bot", "applications.commands")
 
 
 def invite_link(application: int) -> str:
-    """The invitation link of an application."""
+    """The link that invites the bot of an application."""
     permissions = discord.Permissions(**dict.fromkeys(INVITATION_PERMISSIONS, True))
     return discord.utils.oauth_url(application, permissions=permissions, scopes=INVITATION_SCOPES)

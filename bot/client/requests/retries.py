@@ -1,4 +1,4 @@
-"""Retries: periodic checks that survive errors, and quick reconnects of the gateway."""
+"""Periodic checks that continue after errors, and quick reconnects of the gateway."""
 
 import asyncio
 import logging
@@ -16,44 +16,45 @@ from storage import StorageError
 _log = logging.getLogger("stationmaster.watching")
 
 MINUTE_SECONDS: Final = 60.0
-"""Seconds in a minute: the usual time between two checks."""
+"""Seconds in a minute: the usual time between checks."""
 HOUR_SECONDS: Final = 60 * MINUTE_SECONDS
-"""Seconds in an hour: the time between two checks for which nobody waits."""
+"""Seconds in an hour: the time between checks for which nobody waits."""
 Sleep: TypeAlias = Callable[[float], Awaitable[None]]
-"""Waits for N seconds."""
+"""A function that waits for this many seconds."""
 
 
 async def repeat_check(
     purpose: str, check: Callable[[], Awaitable[None]], seconds: float, sleep: Sleep = asyncio.sleep
 ) -> None:
-    """Run a check at once and every N seconds, until cancelled; failures are logged with the purpose."""
+    """Run a check now and every `seconds`, until cancelled; failures are logged with the purpose."""
     while True:
         try:
             await check()
         except (Refused, StorageError) as error:
             _log.warning("%s: %s", purpose, error)
-        except Exception:  # noqa: BLE001 - were this to end, nobody would look any more until the next start
+        except Exception:  # noqa: BLE001 - if this ended, there would be no more checks until the next start
             _log.exception("%s", purpose)
         await sleep(seconds)
 
 
 LONGEST_PAUSE_SECONDS: Final = 15.0
-"""Most seconds between two attempts; discord.py itself waits up to 17 minutes after a long outage."""
+"""The most seconds between attempts; discord.py itself waits up to 17 minutes after a long outage."""
 DAY_SECONDS: Final = 86_400.0
 MAX_SHORT_PAUSES: Final = 400
-"""Most short pauses a day, enough for an outage of an hour; after that discord.py's own pauses apply, since Discord
-resets a token after 1,000 identifications a day.
+"""The most short pauses in a day, enough for an outage of an hour.
+
+After that discord.py's own pauses apply, since Discord resets a bot's token after 1,000 identifications in a day.
 """
 
 
 class QuickBackoff(ExponentialBackoff[Literal[False]]):
-    """Growing delays up to a few seconds, in place of discord.py's."""
+    """Growing pauses up to LONGEST_PAUSE_SECONDS, in place of discord.py's."""
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
         super().__init__()
         self._clock = clock
         self._soon = deque([-DAY_SECONDS] * MAX_SHORT_PAUSES, MAX_SHORT_PAUSES)
-        """Start times of the latest short pauses."""
+        """Start times of the last short pauses."""
 
     def delay(self) -> float:
         """Seconds until the next attempt."""
@@ -65,7 +66,7 @@ class QuickBackoff(ExponentialBackoff[Literal[False]]):
 
 
 def use_quick_reconnects(client: discord.AutoShardedClient, shard_id: int) -> None:
-    """Let a newly connected shard reconnect quickly whenever its connection is lost."""
+    """Let a connected shard reconnect quickly after a lost connection."""
     shard = client.get_shard(shard_id)
     if shard is not None:
-        shard._parent._backoff = QuickBackoff()  # discord.py has no setting for it
+        shard._parent._backoff = QuickBackoff()  # discord.py has no setting for this

@@ -1,12 +1,12 @@
-"""Posts in the thread of a game: the board, lines, turns, proposals, the result.
+"""The posts in a game's thread: board, lines, turns, proposals, result.
 
-`desired` says, from the live game and its stored rows, which posts the thread should show. The table
-`messages` says what it shows: the role of each message, its number, a digest of its words and buttons, and
-its pictures by name. `apply` makes the difference. It notes a message before it sends it; one without a
-number is in doubt, and `doubts` looks for it by what no rewording changes.
+`desired` computes, from the live game and its stored rows, which posts the thread should have. The database table
+`messages` has what it has: each message's role, its id, a digest of its text and buttons, and the names of its
+pictures. `apply` sends and edits what differs. It stores a row before it sends a message; if the row has no message id
+after a crash, `doubts` looks for the message in the thread.
 
-`turns` and `board_post` read what is needed, let `desired` work out the posts, and hand these to `apply`;
-`poster.py` does so for posts that are never edited. What takes long to make is made by `preparations`. Rows
-of the outbox are ticked off when their post is there, those of a turn when all is done that it leads to.
-Each step changes nothing when it is repeated: after a crash all are.
+`turns` and `board_post` read what is needed, call `desired`, and pass the posts to `apply`; `poster.py` does so for
+posts that are never edited. `preparations` makes slow parts in the background. Rows of the outbox are marked as sent
+once their post is there; those of a turn once all its posts are. Every step can be repeated after a crash without
+doubling a post.
 """

@@ -1,8 +1,7 @@
 """Applies desired posts to a thread: sends, edits and deletes messages.
 
-Nothing else talks to Discord about posts. It knows how long a message may be, that old ones are edited
-rarely, that an archived thread must be opened, and under which nonce a message is sent, so that it is not
-made twice.
+All requests about posts are made here, with Discord's limits in mind: the length of messages, rare edits of old ones,
+archived threads that must be opened first, and a nonce against sending a message twice.
 """
 
 import json
@@ -35,33 +34,33 @@ from bot.table.tables import Tables
 from storage import ShownMessage, messages, parse_timestamp, pings
 
 MAX_REMEMBERED: Final = 2_000
-"""Most boards and turns whose shown content is remembered; others may be edited once too often."""
+"""The most boards and turns whose content is remembered; others may be edited once more than needed."""
 ARCHIVED_CODE: Final = 50083
-"""Discord's code for an edit in an archived thread."""
+"""Discord's error code for an edit in an archived thread."""
 
 
 class MessageGone(Exception):  # noqa: N818 - somebody has deleted it
-    """A message to edit was deleted; its row is deleted, too."""
+    """A message to edit was deleted; its row was deleted, too."""
 
 
 class _Changes(NamedTuple):
-    """Changes of a message, and the picture names of its files (None: files unchanged)."""
+    """The changes of a message, and the picture names of its files (None: files unchanged)."""
 
     parts: dict[str, Any]
     names: list[str] | None
 
 
 class Applier:
-    """Sends and edits messages in threads, and records their content."""
+    """Sends and edits messages in threads, and stores their content."""
 
     def __init__(self, tables: Tables, threads: Threads, pictures: Pictures, old_edits: OldEdits) -> None:
         self._tables, self._threads, self._pictures = tables, threads, pictures
         self._old_edits = old_edits
         self._now: BoundedDict[int, ShownMessage] = BoundedDict(MAX_REMEMBERED)
-        """Content of boards and open turns that is newer than the stored row, by row id."""
+        """The content of boards and open turns if it is newer than the stored row, by row id."""
 
     def current_content(self, shown_message: ShownMessage) -> ShownMessage | None:
-        """The current content of a board or open turn that this process sent or edited; else None."""
+        """The content of a board or open turn that this process has sent or edited; None if it has not."""
         return self._now.get(shown_message.id)
 
     async def send(
@@ -72,9 +71,9 @@ class Applier:
         mark_sent: MarkSent,
         ended_turns: Sequence[ShownMessage] = (),
     ) -> ShownMessage:
-        """Send a post, unless it was sent before a crash, and mark its rows as sent.
+        """Send a post, unless it was sent before a crash, and mark its outbox rows as sent.
 
-        Record ended turns in `ended_turns`.
+        Rows of `ended_turns` are stored in the same transaction.
         """
         row, sent_messages = doubts.take_row(post.role, post.key)
         pieces, names_and_ids = message_pieces(post.text or ""), list[tuple[str, int | None]]()
@@ -101,7 +100,7 @@ class Applier:
         sent_row = replace(
             row, message_id=sent_messages[0].id, shows=post.shows, files=json.dumps(names_and_ids)
         )
-        # After a crash what is not noted is looked for.
+        # A message whose row is not stored is looked for after a crash.
         if post.rows:
             await mark_sent(post.rows, sent_messages[0].id, [sent_row, *ended_turns])
         else:
@@ -113,9 +112,10 @@ class Applier:
         return sent_row
 
     async def edit(self, game_id: int, post: Post) -> ShownMessage:
-        """Edit a message to show a post, if it differs; the content is not recorded yet. Raises MessageGone.
+        """Edit a message to show a post, if it differs; returns its row, which the caller must store.
 
-        Where an old message may be edited only later, words wait; for a board this raises NotYet.
+        If Discord allows no edit of an old message now, this waits; for a board it raises PostLater. Raises
+        MessageGone.
         """
         shown_row = await self._edit_message(game_id, post)
         if post.role in (BOARD_ROLE, TURN_ROLE):
@@ -142,18 +142,18 @@ class Applier:
                 await self.forget_row(game_id, shown_row)
                 raise MessageGone from error
             except discord.HTTPException as error:
-                # Threads of running games are opened before; one that is over archives itself.
+                # Threads of running games were opened before; the thread of an ended game archives itself.
                 if error.code != ARCHIVED_CODE or post.role != BOARD_ROLE:
                     raise
             await self._threads.open(thread)
             return await self._edit(message, game_id, post, await self._find_changes(game_id, post))
 
     async def show_as_response(self, interaction: discord.Interaction, post: Post) -> ShownMessage:
-        """Show a post in the clicked message as the click's response, which Discord does not limit as an edit."""
+        """Show a post in the clicked message as the click's response, which does not count as an edit."""
         assert post.message is not None
         if post.message.shows == post.shows:
             return post.message
-        # What an answer does not list is removed.
+        # Files that a response does not list are removed.
         changes, names = await self._with_all_files(post.message.game_id, post, _text_and_buttons(post))
         await edit_pressed(interaction, **changes)
         numbers = [file.id if isinstance(file, AttachedFile) else None for file in changes["attachments"]]
@@ -164,13 +164,13 @@ class Applier:
         return shown_row
 
     async def record_ended_turns(self, game_id: int, ended_turns: Sequence[ShownMessage]) -> None:
-        """Record messages of ended turns."""
+        """Store the rows of messages whose turn has ended."""
         if any(one.id for one in ended_turns):
             await messages.record_changes(self._tables.db, *ended_turns)
             await self._tables.reread(game_id)
 
     async def fetch(self, game_id: int, shown_message: ShownMessage) -> discord.Message | None:
-        """The current message; None if it is deleted."""
+        """Read a message from Discord; None if it was deleted."""
         assert shown_message.message_id is not None
         try:
             return await (await self._threads.thread_of(game_id)).fetch_message(shown_message.message_id)
@@ -178,7 +178,7 @@ class Applier:
             return None
 
     async def delete(self, game_id: int, shown_message: ShownMessage) -> None:
-        """Delete a message, if it is still there."""
+        """Delete a message, if it still exists, and its row."""
         assert shown_message.message_id is not None
         await delete_message(
             (await self._threads.thread_of(game_id)).get_partial_message(shown_message.message_id)
@@ -186,7 +186,7 @@ class Applier:
         await self.forget_row(game_id, shown_message)
 
     async def forget_row(self, game_id: int, shown_message: ShownMessage) -> None:
-        """Delete the row of a deleted message."""
+        """Delete the row of a message that was deleted."""
         await messages.delete_message_rows(self._tables.db, shown_message.id)
         if shown_message.role in (BOARD_ROLE, TURN_ROLE):
             await self._tables.reread(game_id)
@@ -205,7 +205,7 @@ class Applier:
             file.id for file in changes.parts.get("attachments", ()) if isinstance(file, AttachedFile)
         }
         if not kept_ids <= {number for _, number in json.loads(files)}:
-            # A file that should have stayed was lost: all of them are uploaded.
+            # Discord has lost a file that should have stayed, so all are uploaded again.
             reuploaded = replace(post, message=replace(post.message, shows="", files="[]"))
             return await self._edit(
                 message, game_id, reuploaded, await self._find_changes(game_id, reuploaded)
@@ -213,7 +213,7 @@ class Applier:
         return replace(post.message, key=post.key, shows=post.shows, files=files)
 
     async def _find_changes(self, game_id: int, post: Post) -> _Changes | None:
-        """The changes that make a message show a post; None if it already does."""
+        """The changes after which a message shows a post; None if it does already."""
         assert post.message is not None
         parts = _text_and_buttons(post) if post.message.shows != post.shows else {}
         names, wanted_pictures = picture_names(post.message, ""), post.pictures
@@ -226,7 +226,7 @@ class Applier:
         return await self._with_all_files(game_id, post, parts)
 
     async def _with_all_files(self, game_id: int, post: Post, parts: dict[str, Any]) -> _Changes:
-        """The changes with all files of the message; known ones are kept by id."""
+        """The changes with all files of the message; files that it has already are kept by id."""
         assert post.message is not None
         known_files = [
             (name, number) for name, number in json.loads(post.message.files) if number and post.message.shows
@@ -251,7 +251,7 @@ class Applier:
 
 
 def _text_and_buttons(post: Post) -> dict[str, Any]:
-    """Text and buttons of an edit; a board's embeds go with its pictures."""
+    """Text and buttons for an edit; the embeds of a board are edited with its pictures."""
     parts: dict[str, Any] = {} if post.text is None else {"content": post.text}
     if post.role == BOARD_ROLE:
         return parts
@@ -270,12 +270,12 @@ def _send_options(post: Post, files: list[discord.File]) -> dict[str, Any]:
 
 
 def _files_by_name(names: Sequence[str], message: discord.Message) -> list[tuple[str, int | None]]:
-    """A message's files by the names of its pictures; without ids if they do not match."""
+    """A message's files by the names of their pictures; without ids if their number does not match."""
     files = attached_files(message) or embedded_files(message)
     numbers = [None if file is None else file.id for file in files]
     return [*zip(names, numbers if len(numbers) == len(names) else [None] * len(names), strict=True)]
 
 
 def _nonce(row: ShownMessage) -> str:
-    """The nonce: for a few minutes Discord treats messages with the same one as one."""
+    """The nonce: for a few minutes Discord makes only one message with the same nonce."""
     return f"{row.id}.{int(parse_timestamp(row.at).timestamp() * 1000)}"

@@ -1,4 +1,4 @@
-"""The board post of each game: first in its thread, pinned, and edited on changes."""
+"""The board post of each game: the first in its thread, pinned, and edited after changes."""
 
 import logging
 from collections.abc import Sequence
@@ -25,20 +25,20 @@ from storage import GameRow, Posting, games, messages
 _log = logging.getLogger("stationmaster.announce")
 
 PINNED_KEY: Final = "pinned"
-"""Key of a board post that is pinned, or cannot be pinned."""
+"""The key of a board post's row once the post is pinned, or cannot be pinned."""
 PINS_FULL_CODE: Final = 30003
-"""Discord's code for a thread in which nothing more can be pinned."""
+"""Discord's error code for a channel with the most pins allowed."""
 
 
 class DrawnBoard(NamedTuple):
-    """A drawn board with the outbox rows that it covers."""
+    """A drawn board, and the outbox rows that it makes up for."""
 
     post: Post
     rows: Sequence[Posting]
 
 
 class BoardPosts:
-    """The board posts: one per game, of which only changed pictures are uploaded."""
+    """The board posts, one for each game; only changed pictures are uploaded."""
 
     def __init__(self, tables: Tables, threads: Threads, pictures: Pictures, applier: Applier) -> None:
         self._tables, self._threads, self._pictures = tables, threads, pictures
@@ -46,20 +46,20 @@ class BoardPosts:
         self._drawn = Preparations[DrawnBoard]()
 
     async def ensure_board(self, row: GameRow) -> None:
-        """Make the thread with its board post, if missing."""
+        """Make the thread with its board post, if the game has none."""
         if row.board_message_id is None:
             await self._threads.make_thread(row)
             await self._post_board(row.id, await board_post(self._tables, self._pictures, row.id))
 
     def start_drawing(self, game_id: int, rows: Sequence[Posting]) -> None:
-        """Start to draw the board for outbox rows."""
+        """Start to draw the board; `rows` are the outbox rows that ask for it."""
         self._drawn.start_making(game_id, lambda: self._draw(game_id, rows))
 
     async def show(self, game_id: int, rows: Sequence[Posting] = ()) -> Sequence[Posting]:
-        """Update the board post with the drawn board, and return the rows it covers.
+        """Update the board post once the board is drawn; returns the outbox rows done with that.
 
-        A deleted post is replaced and an unpinned one pinned, if an edit is needed or a row asks for a full
-        check. Raises NotYet.
+        A deleted post is replaced and an unpinned one pinned if the post must be edited, or if a row asks to check.
+        Raises PostLater while the board is being drawn.
         """
         self.start_drawing(game_id, rows)
         drawn = await self._drawn.take_finished(game_id)
@@ -73,7 +73,7 @@ class BoardPosts:
         try:
             await self._applier.edit(game_id, replace(drawn.post, key=board_row.key, message=shown_row))
         except MessageGone:
-            # Somebody deleted the board post: a new one takes its place.
+            # The board post was deleted.
             await self._post_board(game_id, drawn.post)
             return drawn.rows
         if board_row.key != PINNED_KEY:
@@ -81,7 +81,7 @@ class BoardPosts:
         return drawn.rows
 
     async def pin(self, game_id: int) -> None:
-        """Pin the board post, if it is not pinned."""
+        """Pin the board post, unless it is pinned or cannot be."""
         board_row = await messages.newest_of_role(self._tables.db, game_id, BOARD_ROLE)
         if board_row is None or board_row.key == PINNED_KEY:
             return
@@ -100,7 +100,7 @@ class BoardPosts:
         return DrawnBoard(await board_post(self._tables, self._pictures, game_id), rows)
 
     async def _post_board(self, game_id: int, post: Post) -> None:
-        """Post the board, unless that was done before a crash, and pin it."""
+        """Post the board, unless it was posted before a crash, and pin it."""
         game = await games.get_game(self._tables.db, game_id)
         doubts = await look_for_messages(self._tables, self._threads, game, [BOARD_ROLE])
         if await messages.newest_of_role(self._tables.db, game_id, BOARD_ROLE) is None:
@@ -109,7 +109,7 @@ class BoardPosts:
 
 
 async def board_post(tables: Tables, pictures: Pictures, game_id: int) -> Post:
-    """The desired board post; its text changes with round and turn, not with every move."""
+    """The board post that a game should have; its text changes with round and turn, not with every move."""
     async with tables.reading(game_id) as live:
         view = turn_view(live.game)
         position = game_texts.position_text(live, view)
@@ -130,7 +130,7 @@ async def board_post(tables: Tables, pictures: Pictures, game_id: int) -> Post:
 
 
 def files_of_board(board: Post) -> list[discord.File]:
-    """The pictures of the board, to be uploaded once."""
+    """The pictures of the board as files."""
     return [
         file
         for picture in board.pictures or ()
@@ -147,4 +147,4 @@ def _board_picture(picture: bytes, name: str, alt_text: str) -> Picture:
 
 
 async def _mark_nothing(postings: Sequence[object], *_: object) -> None:
-    """Mark nothing as sent: boards have no outbox rows of their own."""
+    """Do nothing: the board has no outbox rows to mark as sent."""

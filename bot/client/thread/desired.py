@@ -1,4 +1,4 @@
-"""The posts that a thread should show, from the live game and its stored rows. Pure functions."""
+"""The posts that a game's thread should have, computed from the live game and its stored rows."""
 
 import json
 from collections.abc import Collection, Iterator, Sequence
@@ -20,7 +20,15 @@ from bot.client.thread.pictures_of_posts import (
     sale_pictures,
     table_picture,
 )
-from bot.client.thread.turn_lines import TurnLog, leading_notes, line_text, struck_or_plain, struck_text
+from bot.client.thread.turn_lines import (
+    TurnLog,
+    is_undone_move,
+    leading_rows,
+    line_text,
+    struck_lines,
+    struck_or_plain,
+    struck_text,
+)
 from bot.table.live import LiveGame
 from bot.table.markdown import strong
 from bot.table.outbox.notices import Line, RoundStart, TurnChange, offer_outcome
@@ -31,51 +39,51 @@ from storage import Ping, Posting, ShownMessage, messages, parse_timestamp
 BOARD_ROLE: Final = "board"
 TURN_ROLE: Final = "turn"
 LINE_ROLE: Final = "line"
-"""A post of lines only: outside turns, or of an ended turn."""
+"""The role of a post with lines only: between turns, or of an ended turn."""
 ROUND_ROLE: Final = "round"
 PING_ROLE: Final = "ping"
 PROPOSAL_ROLE: Final = "proposal"
 END_ROLE: Final = "end"
 FILES_ROLE: Final = "papers"
 LATE_AFTER: Final = timedelta(seconds=5)
-"""Age of waiting lines, after an outage, from which several are posted in one message."""
+"""If waiting lines are older than this, after an outage, several are posted in one message."""
 MAX_STRUCK_POSTS: Final = 10
-"""Most earlier posts, newest first, in which an undo strikes lines out."""
+"""The most earlier posts, newest first, in which an undo strikes out lines."""
 
 
 @dataclass(frozen=True)
 class Post:
-    """A desired post: new, or the new content of an existing `message`."""
+    """A post as it should be: a new one, or the new content of an existing `message`."""
 
     role: str
     text: str | None
-    """None: the text is unchanged."""
+    """None: unchanged."""
     key: str = ""
     view: discord.ui.View | None = None
     embeds: tuple[discord.Embed, ...] | None = None
     pictures: tuple[Picture, ...] | None = ()
-    """None: the pictures are unchanged."""
+    """None: unchanged."""
     message: ShownMessage | None = None
     rows: Sequence[Posting] = ()
-    """The outbox rows that this post shows."""
+    """The outbox rows that are done once this post is there."""
     users: tuple[int, ...] = ()
-    """Ids of users whom the post pings."""
+    """Ids of the users whom the post mentions with a ping."""
     roles: tuple[int, ...] = ()
     pinged: tuple[Ping, ...] = ()
     silent: bool = True
     appearance: str = ""
-    """Compared instead of the text, if some changes of the text need no edit."""
+    """Compared with the earlier post in place of the text, if some changes of the text need no edit."""
 
     @cached_property
     def shows(self) -> str:
-        """A digest of text and buttons."""
+        """A digest of text, buttons and embeds."""
         buttons = [] if self.view is None else self.view.to_components()
         embeds = [embed.to_dict() for embed in self.embeds or ()]
         return digest(json.dumps([self.appearance or self.text, buttons, embeds]).encode())
 
 
 class PostDraft(NamedTuple):
-    """The lower part of a turn's post: players on turn, buttons, sale; and pings."""
+    """The lower part of a turn's post: players on turn, buttons, privates for sale; and pings."""
 
     text: str
     view: discord.ui.View
@@ -85,7 +93,7 @@ class PostDraft(NamedTuple):
 
 
 class WaitingRows(NamedTuple):
-    """Outbox rows waiting for a turn's post: turn changes, lines, and rounds."""
+    """Outbox rows for the turn's post: changes of turn, lines, and starts of rounds."""
 
     turns: Sequence[Posting]
     lines: Sequence[Posting] = ()
@@ -99,15 +107,15 @@ class WaitingRows(NamedTuple):
         return [player for turn in self.turns for player in TurnChange.read(turn.payload).newly_on_turn]
 
 
-# --- lines of their own ----------------------------------------------------------------------------------------------
+# --- posts of lines --------------------------------------------------------------------------------------------------
 
 
 def line_posts(
     postings: Sequence[Posting], doubtful_keys: Collection[str] = (), now: datetime | None = None
 ) -> list[Post]:
-    """A post for each line; late lines (`now`; None: all) are batched.
+    """A post for each line; lines older than LATE_AFTER at `now` (None: all) are put together.
 
-    Lines that were batched before a crash stay together (`doubtful_keys`).
+    Lines that were together before a crash stay together (`doubtful_keys`).
     """
     return [_batch_post(batch) for batch in _line_batches(postings, doubtful_keys, now)]
 
@@ -133,7 +141,7 @@ def _line_batches(
 
 
 def _count_that_fits(rows: Sequence[Posting], first_ids: Collection[str]) -> int:
-    """Number of lines that fit into a message; a too long one is alone."""
+    """The number of lines that fit into one message, at least one."""
     joinable_rows = [rows[0], *takewhile(lambda row: str(row.id) not in first_ids, rows[1:])]
     lengths = accumulate(len(Line.read(row.payload).text) + 1 for row in joinable_rows)
     return max(1, len([*takewhile(lambda length: length <= LONGEST_MESSAGE + 1, lengths)]))
@@ -144,9 +152,18 @@ def _rows_key(rows: Sequence[Posting]) -> str:
 
 
 def round_post(rounds: Sequence[Posting]) -> Post:
-    """A post of the table at the start of a round; of several rounds, the last."""
-    text = f"{strong(RoundStart.read(rounds[-1].payload).name)}: the table."
-    return Post(ROUND_ROLE, text, _rows_key(rounds), pictures=(table_picture(rounds[-1].id),), rows=rounds)
+    """The post with which a round begins: its lines and the table; of several rounds, the last table."""
+    starts = [RoundStart.read(row.payload) for row in rounds]
+    hexes = tuple(dict.fromkeys(coord for start in starts for coord in start.hexes))
+    pictures = (table_picture(rounds[-1].id), *close_up_pictures(tuple(row.id for row in rounds), hexes))
+    return Post(
+        ROUND_ROLE, "\n".join(map(round_text, starts)), _rows_key(rounds), pictures=pictures, rows=rounds
+    )
+
+
+def round_text(start: RoundStart) -> str:
+    """The lines about the start of a round; at least its name."""
+    return start.text or f"{strong(start.name)} begins."
 
 
 # --- turns -----------------------------------------------------------------------------------------------------------
@@ -159,10 +176,10 @@ def turn_posts(
     draft: PostDraft,
     outcome: str = "",
 ) -> list[Post]:
-    """The posts of the last shown turn, continued or ended, and of the current one.
+    """The posts of the current turn, and of the turns shown before it.
 
-    `outcome` is the outcome of an offer between players, whose post keeps its text. The caller deletes
-    open turn messages that have no post among these.
+    `outcome` is how an offer between players ended; its post keeps its text. The caller deletes open turn messages
+    without a post in the result.
     """
     open_turn = shown.turns[-1] if shown.turns else None
     continued_post = open_turn and _continued_turn_post(live, shown, waiting, draft, open_turn)
@@ -171,7 +188,7 @@ def turn_posts(
         if continued_post
         else _new_turn_posts(live, shown, waiting, draft, open_turn, outcome)
     )
-    # A crash came before the turn message could be closed that stood before the one that was noted.
+    # After a crash, an earlier turn message may still be open though a later one was posted.
     unshown = unshown_changes(waiting.turns, shown.turns)
     earlier_outcome = offer_outcome(
         [TurnChange.read(row.payload) for row in waiting.turns[: -len(unshown) or None]]
@@ -181,16 +198,13 @@ def turn_posts(
         for old in shown.turns[:-1]
         if (post := _earlier_turn_post(live, shown, old, earlier_outcome)) is not None
     ]
-    if continued_post and waiting.rounds and earlier_posts and not earlier_outcome:
-        table, record = table_picture(waiting.rounds[-1].id), earlier_posts[-1]
-        earlier_posts[-1] = replace(record, rows=waiting.rounds, pictures=(*(record.pictures or ()), table))
     return [*posts, *earlier_posts]
 
 
 def unshown_changes(
     rows: Sequence[Posting | messages.StoredNotice], turns: Sequence[ShownMessage]
 ) -> list[TurnChange]:
-    """Turn changes that the newest of these turn messages does not show."""
+    """The changes of turn that the newest of these turn messages does not show yet."""
     newest_row_id = int(turns[-1].key or 0) if turns else 0
     return [TurnChange.read(row.payload) for row in rows if row.id > newest_row_id]
 
@@ -202,15 +216,15 @@ def _continued_turn_post(
     draft: PostDraft,
     open_turn: ShownMessage,
 ) -> Post | None:
-    """The open turn's post, continued; None if a new post is needed."""
+    """The post of the open turn if it continues; None if a new post is needed."""
     turn_log = TurnLog.of_message(live, shown.lines, open_turn.message_id)
     changes = unshown_changes(waiting.turns, shown.turns)
     starts_anew = draft.pinged or (
         changes and (turn_log.must_show_at_once or any(change.is_new_turn for change in changes))
     )
-    if live.game.over or starts_anew or _lines_without_room(waiting.lines, turn_log):
+    if live.game.over or starts_anew or waiting.rounds or _lines_without_room(waiting.lines, turn_log):
         return None
-    # A turn is ticked off last: when no other is left open, and those who are new in it were looked for.
+    # The row of the turn is done last: when no other turn is open, and it pings no new players.
     is_last = len(shown.turns) == 1 and not waiting.newly_on_turn
     rows = [*waiting.lines, *waiting.turns] if is_last else waiting.lines
     return turn_post(turn_log, draft, open_turn, _rows_key(waiting.turns[-1:]), rows)
@@ -219,19 +233,17 @@ def _continued_turn_post(
 def turn_post(
     turn_log: TurnLog, draft: PostDraft, open_turn: ShownMessage, key: str, rows: Sequence[Posting] = ()
 ) -> Post | None:
-    """A turn's post with lines and players on turn; None if there is no room for both."""
+    """The post of a turn: its lines, then players on turn; None if there is not enough room."""
     text = turn_log.with_turn_text(draft.text)
     pictures = sale_pictures(draft.sale) or close_up_pictures(turn_log.pictured_rows, turn_log.hexes)
     return None if text is None else Post(TURN_ROLE, text, key, draft.view, None, pictures, open_turn, rows)
 
 
-def ended_turn_post(
-    turn_log: TurnLog, shown_message: ShownMessage, rows: Sequence[Posting] = (), *table_pictures: Picture
-) -> Post:
-    """The post of an ended turn: lines, the map if changed, and the table if a round began."""
+def ended_turn_post(turn_log: TurnLog, shown_message: ShownMessage, rows: Sequence[Posting] = ()) -> Post:
+    """The post of an ended turn: lines, and the map if changed."""
     pictures = (
         *close_up_pictures(turn_log.pictured_rows, turn_log.hexes),
-        *(table_pictures or map(Picture, picture_names(shown_message, TABLE_PREFIX))),
+        *map(Picture, picture_names(shown_message, TABLE_PREFIX)),
     )
     return Post(
         LINE_ROLE, turn_log.text, shown_message.key, pictures=pictures, message=shown_message, rows=rows
@@ -246,14 +258,15 @@ def _new_turn_posts(
     old_turn: ShownMessage | None,
     outcome: str,
 ) -> list[Post]:
-    """Posts that end the old turn, which keeps its lines, and start a new one unless the game is over.
+    """Posts that end the old turn, which keeps its lines, begin a round, and a new turn unless the game is over.
 
-    Lines about the end of an offer begin the next turn's post.
+    Lines about the end of an offer, or of moves since the round began, begin the new turn's post.
     """
     number = None if old_turn is None else old_turn.message_id
-    leading_rows = leading_notes(shown.lines)
-    turn_log = TurnLog.of_message(live, shown.lines if outcome else leading_rows, number)
-    ended_log = TurnLog.of_message(live, [row for row in shown.lines if row not in leading_rows], number)
+    round_id = waiting.rounds[-1].id if waiting.rounds else None
+    first_rows = leading_rows(shown.lines, round_id)
+    turn_log = TurnLog.of_message(live, shown.lines if outcome else first_rows, number)
+    ended_log = TurnLog.of_message(live, [row for row in shown.lines if row not in first_rows], number)
     full_text = (
         turn_log.with_turn_text(draft.text) if not live.game.over and (outcome or turn_log.new_rows) else None
     )
@@ -261,26 +274,17 @@ def _new_turn_posts(
     unplaced_rows = _lines_without_room(
         waiting.lines, *([ended_log] if kept_turn else []), *([turn_log] if full_text else [])
     )
-    posts, late_posts, rounds = list[Post](), list[Post](), waiting.rounds
+    posts = list[Post]()
     if kept_turn:
         lines = [row for row in waiting.lines if row.id in ended_log.new_rows]
-        table = [table_picture(rounds[-1].id)] if rounds else []
-        # An edit that only adds the table need not be waited for.
-        late_posts = (
-            [ended_turn_post(ended_log, kept_turn, rounds, *table)]
-            if rounds and kept_turn.shows == ended_turn_post(ended_log, kept_turn).shows
-            else []
-        )
-        posts = [
-            ended_turn_post(ended_log, kept_turn, lines)
-            if late_posts
-            else ended_turn_post(ended_log, kept_turn, [*lines, *rounds], *table)
-        ]
-    elif rounds:
-        posts = [round_post(rounds)]
+        posts = [ended_turn_post(ended_log, kept_turn, lines)]
     silent_rows = [row for row in unplaced_rows if Line.read(row.payload).silent]
-    posts += line_posts([row for row in unplaced_rows if row not in silent_rows], waiting.doubtful_keys)
+    first_ids = {row.id for row in first_rows}
+    told_rows = [row for row in unplaced_rows if row not in silent_rows]
+    posts += line_posts([row for row in told_rows if row.id not in first_ids], waiting.doubtful_keys)
     posts += [Post(LINE_ROLE, "", rows=silent_rows)] if silent_rows else []
+    posts += [round_post(waiting.rounds)] if waiting.rounds else []
+    posts += line_posts([row for row in told_rows if row.id in first_ids], waiting.doubtful_keys)
     if not live.game.over:
         shown_rows = [row for row in waiting.lines if full_text and row.id in turn_log.new_rows]
         post = Post(
@@ -291,15 +295,11 @@ def _new_turn_posts(
         )
         users = tuple(player.user_id for player in draft.pinged)
         posts.append(replace(post, pictures=pictures, users=users, pinged=draft.pinged, silent=draft.silent))
-    return [
-        *posts,
-        *late_posts,
-        *([_closed_proposal_post(old_turn, outcome)] if old_turn and outcome else []),
-    ]
+    return [*posts, *([_closed_proposal_post(old_turn, outcome)] if old_turn and outcome else [])]
 
 
 def _closed_proposal_post(shown_message: ShownMessage, outcome: str) -> Post:
-    """The post of a closed offer between players: its outcome, without buttons."""
+    """The post of an answered offer between players: its outcome, and no buttons."""
     return Post(
         LINE_ROLE, None, shown_message.key, None, (discord.Embed(description=outcome),), None, shown_message
     )
@@ -317,27 +317,34 @@ def _earlier_turn_post(
 
 
 def _lines_without_room(lines: Sequence[Posting], *turn_logs: TurnLog) -> list[Posting]:
-    """Lines that do not fit into the posts of their turns."""
+    """The lines that do not fit into the posts of their turns."""
     shown_ids = {number for turn_log in turn_logs for number in turn_log.new_rows}
     return [row for row in lines if row.id not in shown_ids]
 
 
 def struck_posts(
-    live: LiveGame, rows: Sequence[messages.StoredNotice], turns: Sequence[ShownMessage]
+    live: LiveGame,
+    rows: Sequence[messages.StoredNotice],
+    rounds: Sequence[messages.StoredNotice],
+    turns: Sequence[ShownMessage],
 ) -> list[Post]:
-    """Earlier posts whose lines an undo strikes out."""
-    open_turns, texts = {turn.message_id for turn in turns}, dict[int, list[str]]()
+    """Earlier posts whose lines an undo strikes out, and posts of rounds that it undoes."""
+    open_turns, texts = {turn.message_id for turn in turns}, dict[int, list[tuple[str, str]]]()
     for row in rows:
         if row.message_id is not None and row.message_id not in open_turns:
-            texts.setdefault(row.message_id, []).append(line_text(Line.read(row.payload)))
+            text = line_text(Line.read(row.payload))
+            texts.setdefault(row.message_id, []).append((text, struck_text(live, text)))
+    for row in rounds:
+        start = RoundStart.read(row.payload)
+        text, is_undone = round_text(start), is_undone_move(live, start.seq)
+        if row.message_id is not None:
+            texts.setdefault(row.message_id, []).append((text, struck_lines(text) if is_undone else text))
     posts = []
-    for number, plain_lines in sorted(texts.items())[-MAX_STRUCK_POSTS:]:
-        struck_lines = [struck_text(live, text) for text in plain_lines]
-        if struck_lines != plain_lines and len("\n".join(plain_lines)) <= LONGEST_MESSAGE:
+    for number, pairs in sorted(texts.items())[-MAX_STRUCK_POSTS:]:
+        plain, struck = ([pair[n] for pair in pairs] for n in (0, 1))
+        if struck != plain and len("\n".join(plain)) <= LONGEST_MESSAGE:
             shown_row = ShownMessage(
                 0, live.id, LINE_ROLE, "", number, "", "[]", ""
-            )  # lines are known by their message alone
-            posts.append(
-                Post(LINE_ROLE, struck_or_plain(struck_lines, plain_lines), pictures=None, message=shown_row)
-            )
+            )  # posts of lines have no stored content to compare
+            posts.append(Post(LINE_ROLE, struck_or_plain(struck, plain), pictures=None, message=shown_row))
     return posts

@@ -1,8 +1,7 @@
-"""Messages that may or may not have been sent, after a crash or a timeout.
+"""Messages that may or may not have been sent before a crash or a timeout.
 
-Such a message is recognised by a mark: the ids of its buttons, its embeds, or the name of a file. A message
-without a mark is recognised as one of ours that is not recorded; a queue sends one at a time, so that there
-is at most one.
+They are recognised by the ids of their buttons, their embeds, or the name of a file. A message without any of these is
+recognised as the only message of the bot without a row, since a game's posts are sent one at a time.
 """
 
 import re
@@ -22,23 +21,23 @@ from storage import GameRow, ShownMessage, messages, parse_timestamp, pings
 
 @dataclass(slots=True)
 class DoubtfulMessages:
-    """Rows of doubtful messages, each with the messages found for it."""
+    """Rows without a message id, each with the messages in the thread that may be theirs."""
 
     rows_and_messages: list[tuple[ShownMessage, list[discord.Message]]] = field(default_factory=list)
 
     @property
     def line_keys(self) -> list[str]:
-        """Keys of the doubtful line messages."""
+        """Keys of the rows for posts of lines."""
         return [row.key for row, _ in self.rows_and_messages if row.role == LINE_ROLE]
 
     def was_sent(self, role: str, key: str) -> bool:
-        """True if the post with this role and key was sent."""
+        """True if the post with this role and key was found in the thread."""
         return any(sent for row, sent in self.rows_and_messages if (row.role, row.key) == (role, key))
 
     def take_row(self, role: str, key: str) -> tuple[ShownMessage | None, list[discord.Message]]:
-        """The row of a post that may have been sent, with its messages.
+        """Take the row of a post that may have been sent, with its messages.
 
-        Otherwise an unsent row of the same role, so that the post is sent under the same nonce.
+        If there is none, take the row of an unsent post with the same role, so that the nonce stays the same.
         """
         candidates = [doubt for doubt in self.rows_and_messages if doubt[0].role == role]
         for candidate in [doubt for doubt in candidates if doubt[0].key == key] + [
@@ -52,13 +51,13 @@ class DoubtfulMessages:
 async def look_for_messages(
     tables: Tables, threads: Threads, game: GameRow, roles: Sequence[str]
 ) -> DoubtfulMessages:
-    """Look for doubtful messages of these roles; boards and turns are recorded at once."""
+    """Look in a game's thread for messages of rows with these roles; boards and turns that are found are stored."""
     rows = await messages.doubtful_messages(tables.db, game.id) if game.in_doubt else []
     rows = [row for row in rows if row.role in roles]
     if not rows or game.thread_id is None:
         return DoubtfulMessages([(row, []) for row in rows])
     after_id = _begun_snowflake(rows[0], MAX_CLOCK_SKEW)
-    # Nothing of a game is posted before its board.
+    # A game's first post is its board.
     if game.board_message_id is not None and game.board_message_id < _begun_snowflake(rows[0]):
         after_id = max(after_id, game.board_message_id)
     known_ids = await messages.message_numbers_after(tables.db, game.id, after_id)
@@ -73,14 +72,14 @@ async def look_for_messages(
         if sent and row.role in (BOARD_ROLE, TURN_ROLE):
             await _record_found(tables, row, sent[-1])
         elif not sent and parse_timestamp(row.at) + MAX_CLOCK_SKEW < parse_timestamp(tables.clock()):
-            await messages.delete_message_rows(tables.db, row.id)  # it is on its way no more
+            await messages.delete_message_rows(tables.db, row.id)  # too old to be on its way still
         else:
             doubts.rows_and_messages.append((row, sent))
     return doubts
 
 
 async def _record_found(tables: Tables, row: ShownMessage, sent_message: discord.Message) -> None:
-    """Record a found message and its pings; it will be edited, as it may show older content."""
+    """Store a found message and its pings; it will be edited, since it may have older content."""
     if row.role == TURN_ROLE:
         _, pinged = await pings.notifications_of_game(tables.db, row.game_id)
         mentioned = [
@@ -92,7 +91,7 @@ async def _record_found(tables: Tables, row: ShownMessage, sent_message: discord
 
 
 def _may_belong_to(message: discord.Message, row: ShownMessage) -> bool:
-    """True if a message may belong to this row, whatever its text."""
+    """True if a message may be this row's, judged without its text."""
     lines = [line for line in message.components if isinstance(line, discord.ActionRow)]
     ids = [getattr(part, "custom_id", "") or "" for line in lines for part in line.children]
     role = LINE_ROLE
@@ -106,12 +105,12 @@ def _may_belong_to(message: discord.Message, row: ShownMessage) -> bool:
         role = BOARD_ROLE
     elif any(file.filename == record_name(row.game_id) for file in message.attachments):
         role = FILES_ROLE
-    # A proposal that is settled already has no buttons; lines, rounds and pings have no mark at all.
+    # A closed proposal has no buttons; lines, rounds and pings have nothing to recognise them by.
     return role == row.role or (
         role == LINE_ROLE and row.role not in (TURN_ROLE, END_ROLE, BOARD_ROLE, FILES_ROLE)
     )
 
 
 def _begun_snowflake(row: ShownMessage, margin: timedelta = timedelta()) -> int:
-    """The snowflake of the time when a row was begun, or earlier."""
+    """The snowflake of the time when a row was stored, minus `margin`."""
     return discord.utils.time_snowflake(parse_timestamp(row.at) - margin)

@@ -1,4 +1,4 @@
-"""Posts at the end of a game: result, chart, timelapse, turning points, and files."""
+"""Posts at the end of a game: the result; then chart, timelapse, turning points, and files."""
 
 import io
 from collections.abc import Iterable, Sequence
@@ -25,21 +25,21 @@ from render import render_chart, render_timelapse, scores_csv, scores_text
 from storage import Row
 
 LARGEST_ANIMATION: Final = 8_000_000
-"""Most bytes of a timelapse that every server accepts."""
+"""The most bytes of a timelapse, so that every server accepts it."""
 TURNING_POINTS: Final = "Turning points"
-"""Heading above the turning points."""
+"""The heading above the turning points."""
 
 
 @dataclass(frozen=True, slots=True)
 class FinalFiles:
-    """The message below the result: the story in words, and files."""
+    """The message below the result: embeds with the turning points, and files."""
 
     embeds: list[discord.Embed]
     files: list[discord.File]
 
 
 def result_text(live: LiveGame) -> str:
-    """The text of a game's last message; if it is too long, only the picture shows the shares."""
+    """The text of the result; if it would be too long, only the picture shows the shares."""
     view, officer = score_view(live.game), moderator_who_ended(live)
     if officer is not None:
         view = replace(
@@ -50,7 +50,7 @@ def result_text(live: LiveGame) -> str:
 
 
 def outcome_text(live: LiveGame) -> str:
-    """A started game's state or winners, for its lobby message."""
+    """The state or winners of a started game, for its lobby message."""
     return f"has ended: {_winners_text(score_view(live.game))}" if live.game.over else "has started"
 
 
@@ -67,7 +67,7 @@ def _result_text(live: LiveGame, view: ScoreView, scores: str) -> str:
 
 
 def _score_sums(view: ScoreView) -> str:
-    """Heading and sums of the table, without the shares below."""
+    """The heading and the sums of the score table, without the shares."""
     return "\n\n".join(scores_text(view).split("\n\n")[:2])
 
 
@@ -78,12 +78,12 @@ def _winners_text(view: ScoreView) -> str:
 
 
 def files_heading(seq: int) -> str:
-    """The heading of the message with files below the result."""
+    """The heading of the message with files."""
     return f"The game in pictures and files, after move {seq}:"
 
 
 async def final_files(live: LiveGame, tables: Tables, pictures: Pictures) -> FinalFiles:
-    """Files and embeds of an ended game: chart, timelapse, scores, record and turning points; raises NotDone."""
+    """The files and embeds of an ended game: chart, timelapse, scores, record, turning points; raises NotDone."""
     past, game, now, position = PastGame.of(live), live.game, current_net_worth(live.game), live.game.dump()
     queue = Queue(Priority.QUESTION, live.row.guild_id)
     history = await tables.past.history(past, queue)
@@ -106,7 +106,7 @@ def record_name(game_id: int) -> str:
 
 
 def rematch_view(live: LiveGame) -> discord.ui.View:
-    """The permanent button below the result."""
+    """The *Rematch* button below the result."""
     return discord.ui.View(timeout=None).add_item(rematch_button(live.id))
 
 

@@ -1,4 +1,4 @@
-"""Pictures in posts: named by content, and drawn only if the message lacks them."""
+"""Pictures in posts: each has a name that depends on its content, and is drawn only if the message lacks it."""
 
 import json
 from collections.abc import Callable
@@ -23,13 +23,13 @@ CLOSE_UP_PREFIX: Final = "map:"
 
 @dataclass(frozen=True, slots=True)
 class Picture:
-    """A picture to show; equal names mean equal pictures."""
+    """A picture to show; pictures with equal names are equal."""
 
     name: str
     hexes: tuple[Coord, ...] = field(default=(), compare=False)
     sale: SaleView | None = field(default=None, compare=False)
     drawn_files: Callable[[], list[discord.File]] | None = field(default=None, compare=False)
-    """Returns the files of a picture that is already drawn."""
+    """A function that returns the files of the picture, if it is drawn already."""
 
 
 SCORES_PICTURE: Final = Picture("scores")
@@ -37,22 +37,22 @@ SCORES_PICTURE: Final = Picture("scores")
 
 
 def close_up_pictures(rows: tuple[int, ...], hexes: tuple[Coord, ...]) -> tuple[Picture, ...]:
-    """The map around the hexes changed by outbox rows."""
+    """The map around these hexes, which the outbox rows have changed; empty without hexes."""
     return (Picture(f"{CLOSE_UP_PREFIX}{','.join(map(str, rows))}", hexes),) if hexes else ()
 
 
 def sale_pictures(sale: SaleView | None) -> tuple[Picture, ...]:
-    """The picture of a sale, if there is one."""
+    """The picture of the privates for sale; empty if there are none."""
     return () if sale is None else (Picture(f"sale:{digest(repr(sale).encode())}", sale=sale),)
 
 
 def table_picture(posting: int) -> Picture:
-    """The pictures of the table, as a round begins."""
+    """The pictures of the whole table at the start of a round."""
     return Picture(f"{TABLE_PREFIX}{posting}")
 
 
 def picture_names(message: ShownMessage, prefix: str) -> list[str]:
-    """The names of the pictures of a kind that a message shows."""
+    """The names of a message's pictures that begin with this prefix."""
     return [
         name
         for name in dict.fromkeys(name for name, _ in json.loads(message.files))
@@ -61,14 +61,14 @@ def picture_names(message: ShownMessage, prefix: str) -> list[str]:
 
 
 def digest(content: bytes) -> str:
-    """A short digest, equal in every process."""
+    """A short digest that is equal in every process."""
     return blake2b(content, digest_size=12).hexdigest()
 
 
 async def draw_files(
     tables: Tables, pictures: Pictures, game_id: int, picture: Picture
 ) -> list[discord.File]:
-    """The files of a picture; none for a damaged game."""
+    """The files of a picture; empty for a damaged game."""
     if picture.drawn_files is not None:
         return picture.drawn_files()
     if await tables.damage(game_id) is not None:

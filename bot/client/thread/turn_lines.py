@@ -1,4 +1,4 @@
-"""The upper part of a turn's post: lines of its moves, undone ones struck out."""
+"""The upper part of a turn's post: the lines of its moves; undone ones are struck out."""
 
 import re
 from collections.abc import Iterable, Sequence
@@ -13,29 +13,38 @@ from engine import Coord
 from storage import messages
 
 NUMBERED_LINE: Final = re.compile(r"`(\d+)` (.*)")
-"""The first line of a move: its number and text."""
+"""Pattern of the first line of a move: its number and text."""
 SMALL_PREFIX: Final = "-# "
-"""Mark before lines that belong to no move."""
+"""The markdown for small text, before lines that belong to no move."""
 COMPANY_SUBJECT: Final = re.compile(r"((?:`\d+` )?(?:~~)?\*\*[^*]+\*\*) (\([^()]+\)) ")
-"""Start of a line about a company: its name and its president."""
+"""Pattern of the start of a line about a company: its name and its president."""
 TURN_TEXT_GAP: Final = "\n\n"
-"""Blank line between the lines of a turn and the turn text."""
+"""The blank line between a turn's lines and the text below."""
 
 
 def belongs_to_turn(payload: str) -> bool:
-    """True if an outbox row belongs to a turn's post, rather than to a message of its own."""
+    """True if a line belongs in a turn's post; other lines get a message of their own."""
     line = Line.read(payload)
     return line.note or NUMBERED_LINE.match(line.text) is not None
 
 
-def leading_notes(rows: Iterable[messages.StoredNotice]) -> list[messages.StoredNotice]:
-    """The notes after the last waiting move, with which a new post starts."""
-    unshown_rows = [row for row in rows if _is_unshown(row)]
-    return [*takewhile(lambda row: Line.read(row.payload).note, reversed(unshown_rows))][::-1]
+def leading_rows(
+    rows: Iterable[messages.StoredNotice], round_id: int | None = None
+) -> list[messages.StoredNotice]:
+    """The unposted lines with which a new post begins: notes after the last move, and moves since a round began.
+
+    `round_id` is the outbox row of that round, if it waits too.
+    """
+
+    def is_first(row: messages.StoredNotice) -> bool:
+        line = Line.read(row.payload)
+        return line.note or line.after_round or (round_id is not None and row.id > round_id)
+
+    return [*takewhile(is_first, reversed([row for row in rows if _is_unshown(row)]))][::-1]
 
 
 def line_text(line: Line) -> str:
-    """A line as shown in a post: small if it belongs to no move."""
+    """A line as a post shows it: small if it belongs to no move, empty if silent."""
     parts = [] if line.silent else line.text.split("\n")
     return "\n".join(
         f"{SMALL_PREFIX}{part.removeprefix(SMALL_PREFIX)}" if line.note else part for part in parts
@@ -44,23 +53,23 @@ def line_text(line: Line) -> str:
 
 @dataclass(frozen=True, slots=True)
 class TurnLog:
-    """The lines that fit into a turn's post."""
+    """The lines of a turn's post, and the changes of the map that they report."""
 
     text: str = ""
     hexes: tuple[Coord, ...] = ()
-    """Hexes that have changed in this turn."""
+    """The hexes that have changed in this turn."""
     pictured_rows: tuple[int, ...] = ()
-    """Outbox rows that report these changes."""
+    """The outbox rows that report these changes."""
     new_rows: tuple[int, ...] = ()
-    """Outbox rows that this post shows for the first time."""
+    """The outbox rows that this post shows for the first time."""
     must_show_at_once: bool = False
-    """True if one of the new rows needs a new post, so that others see it at once."""
+    """True if one of the new rows must be seen at once, so that a new post is needed."""
 
     @classmethod
     def of_message(
         cls, live: LiveGame, rows: Iterable[messages.StoredNotice], message_id: int | None
     ) -> Self:
-        """The lines of an editable message: shown and waiting ones, as far as there is room."""
+        """The lines of a message: those that it shows, and unposted ones as far as they fit."""
         if message_id is None:
             return cls()
         fitting = [
@@ -79,35 +88,35 @@ class TurnLog:
         )
 
     def with_turn_text(self, text: str) -> str | None:
-        """The whole post with the turn text below; None if there is no room."""
+        """The whole post with the turn's text below; None if it is too long."""
         full_text = f"{self.text}{TURN_TEXT_GAP}{text}" if self.text else text
         return full_text if len(full_text) <= LONGEST_MESSAGE else None
 
 
 def _is_unshown(row: messages.StoredNotice) -> bool:
-    """True if a turn's line is not shown in any message yet."""
+    """True if a line of a turn is in no message yet."""
     return row.waits and row.message_id is None and belongs_to_turn(row.payload)
 
 
 def struck_text(live: LiveGame, text: str) -> str:
-    """The text with the lines of undone moves struck out, except their numbers."""
+    """The text, with the lines of undone moves struck out except for their numbers."""
     lines, is_undone = [], False
     for part in text.split("\n"):
         numbered = NUMBERED_LINE.match(part)
         if numbered is not None:
-            is_undone = _is_undone(live, int(numbered[1]))
+            is_undone = is_undone_move(live, int(numbered[1]))
         lines.append(_struck_out(part) if is_undone and part else part)
     return "\n".join(lines)
 
 
 def struck_or_plain(struck_lines: Sequence[str], plain_lines: Sequence[str]) -> str:
-    """The struck-out lines as one text, or the plain lines if the marks make it too long."""
+    """The struck-out lines as one text; the plain lines if that would be too long."""
     text = _joined_lines(struck_lines)
     return text if len(text) <= LONGEST_MESSAGE else _joined_lines(plain_lines)[:LONGEST_MESSAGE]
 
 
 def _joined_lines(texts: Sequence[str]) -> str:
-    """These lines as one text, which names a company's president only in its first of several lines."""
+    """The lines as one text; of consecutive lines about a company, only the first names its president."""
     lines, last_subject = list[str](), ("", "")
     for part in "\n".join(filter(None, texts)).split("\n"):
         subject_match = COMPANY_SUBJECT.match(part)
@@ -122,7 +131,12 @@ def _joined_lines(texts: Sequence[str]) -> str:
 
 def _is_struck(live: LiveGame, text: str) -> bool:
     numbered = NUMBERED_LINE.match(text)
-    return numbered is not None and _is_undone(live, int(numbered[1]))
+    return numbered is not None and is_undone_move(live, int(numbered[1]))
+
+
+def struck_lines(text: str) -> str:
+    """The text with every line struck out."""
+    return "\n".join(map(_struck_out, filter(None, text.split("\n"))))
 
 
 def _struck_out(part: str) -> str:
@@ -131,8 +145,8 @@ def _struck_out(part: str) -> str:
     return f"{prefix}~~{part.removeprefix(prefix)}~~"
 
 
-def _is_undone(live: LiveGame, number: int) -> bool:
-    """True if a move was undone; False for the undo itself."""
+def is_undone_move(live: LiveGame, number: int) -> bool:
+    """True if a move was undone; the undo itself was not."""
     struck = live.undo_history.struck
     if not any(line.first_seq <= number <= line.last_seq for line in struck):
         return False
@@ -141,7 +155,7 @@ def _is_undone(live: LiveGame, number: int) -> bool:
 
 
 def lines_in(content: str, *, has_buttons: bool) -> str:
-    """The lines of moves in a turn's post, without the turn text above buttons."""
+    """The lines in a turn's post, without the turn's text below them."""
     if has_buttons:
         return content.partition(TURN_TEXT_GAP)[0] if TURN_TEXT_GAP in content else ""
     return content if NUMBERED_LINE.match(content) or content.startswith(SMALL_PREFIX) else ""

@@ -1,4 +1,4 @@
-"""The turn messages: read their state, compute the desired posts, and apply them."""
+"""The turn messages: reading their present content, computing the posts that they should become, and applying these."""
 
 import logging
 from collections.abc import Sequence
@@ -33,7 +33,7 @@ from bot.client.thread.pictures_of_posts import (
     picture_names,
     sale_pictures,
 )
-from bot.client.thread.turn_lines import TurnLog, lines_in
+from bot.client.thread.turn_lines import TurnLog, leading_rows, lines_in
 from bot.client.turn_texts import missed_lines, missed_since
 from bot.table.clocks import deadlines
 from bot.table.game_cache import GameLocks
@@ -53,11 +53,11 @@ _log = logging.getLogger("stationmaster.announce")
 
 NO_PINGS: Final = TurnPings()
 TURN_KINDS: Final = (notices.LINE_KIND, notices.TURN_KIND)
-"""Kinds of rows that turn messages show."""
+"""Kinds of notices that turn messages show."""
 
 
 class TurnMessages:
-    """Shows the turn messages of games; after a click, its response shows the next buttons at once."""
+    """Keeps games' turn messages up to date; after a click, shows the next buttons as its response."""
 
     def __init__(self, tables: Tables, applier: Applier, ping_after: timedelta, buttons: Buttons) -> None:
         self._tables, self._applier = tables, applier
@@ -67,16 +67,17 @@ class TurnMessages:
     async def show(
         self, game_id: int, waiting: WaitingRows, doubts: DoubtfulMessages, mark_sent: MarkSent
     ) -> Sequence[Posting] | None:
-        """Show new lines in their turn's post, and who is on turn.
+        """Show new lines in their turn's post, and the players on turn.
 
-        Returns the rows that remain to be marked as sent; None, with nothing done, if the game has moved on.
+        Returns the outbox rows that the caller must mark as sent; None if rows were added meanwhile, so that nothing
+        was done.
         """
         await self._buttons.search_routes(game_id)
         async with self._locks.lock_of(game_id):
             while True:
                 try:
                     return await self._show(game_id, waiting, doubts, mark_sent)
-                except MessageGone:  # its row is gone, too: what is to be shown is another thing now
+                except MessageGone:  # its row is deleted, so the posts must be computed again
                     continue
 
     async def _show(
@@ -90,7 +91,7 @@ class TurnMessages:
             waiting = waiting._replace(lines=[row for row in waiting.lines if row.id in waiting_ids])
             pings = await pings_of_turn(self._tables, live, self._ping_after)
             outcome = offer_outcome(unshown_changes(waiting.turns, shown.turns))
-            draft = await self._draft_turn(live, shown, pings, lines_above=bool(outcome))
+            draft = await self._draft_turn(live, shown, pings)
             struck = await self._struck_posts(live, waiting, shown)
             posts = turn_posts(live, shown, waiting, draft, outcome)
         await self._apply_posts(game_id, [*struck, *posts], doubts, mark_sent)
@@ -103,7 +104,7 @@ class TurnMessages:
     async def _apply_posts(
         self, game_id: int, posts: Sequence[Post], doubts: DoubtfulMessages, mark_sent: MarkSent
     ) -> None:
-        """Apply these posts in order; record their content and ended turns."""
+        """Send or edit these posts in order, and store their content."""
         edited_rows = dict[int | None, ShownMessage]()
         for number, post in enumerate(posts):
             if not post.text and post.message is None:
@@ -131,7 +132,7 @@ class TurnMessages:
         )
 
     async def _edit_post(self, game_id: int, post: Post) -> ShownMessage | None:
-        """Edit a post; one that a user deleted is ignored if it is an earlier one."""
+        """Edit a post; None if it is an earlier one that was deleted."""
         assert post.message is not None
         try:
             return await self._applier.edit(game_id, post)
@@ -143,21 +144,22 @@ class TurnMessages:
     async def _struck_posts(
         self, live: LiveGame, waiting: WaitingRows, shown: messages.ShownTurns
     ) -> list[Post]:
-        """Earlier posts with lines undone by these rows."""
+        """Earlier posts with lines that these rows have undone."""
         undone_moves = [
             undone_move for row in waiting.lines if (undone_move := Line.read(row.payload).back) is not None
         ]
         if not undone_moves:
             return []
-        rows = await messages.notices_with_neighbours(
-            self._tables.db, live.id, notices.LINE_KIND, min(undone_moves)
-        )
-        return struck_posts(live, rows, shown.turns)
+        lines, rounds = [
+            await messages.notices_with_neighbours(self._tables.db, live.id, kind, min(undone_moves))
+            for kind in (notices.LINE_KIND, notices.TABLE_KIND)
+        ]
+        return struck_posts(live, lines, rounds, shown.turns)
 
     async def show_next(self, interaction: discord.Interaction, game_id: int) -> None:
-        """Show a player who moved and is still on turn the next buttons, as the response to the click.
+        """If the player who moved is still on turn, show the next buttons as the response to their click.
 
-        If the turn is over, its post shows that. A failure here is made up when the move is posted.
+        If their turn is over, show its end. If this fails, the post of the move makes up for it.
         """
         try:
             await self._buttons.search_routes(game_id)
@@ -173,7 +175,7 @@ class TurnMessages:
             _log.info("game %s: the turn message will be edited later: %r", game_id, error)
 
     async def _next_post(self, interaction: discord.Interaction, game_id: int) -> Post | None:
-        """The turn message after a move not posted yet; None if it must wait."""
+        """The turn message after a move that is not posted yet; None if the post of the move must come first."""
         async with self._tables.reading(game_id) as live:
             shown = await self._read_shown(live)
             changes = unshown_changes(shown.begun_turns, shown.turns)
@@ -183,25 +185,27 @@ class TurnMessages:
             if not changes or not shown.turns or live.game.over or is_offer:
                 return None
             current, has_passed = shown.turns[-1], any(change.is_new_turn for change in changes)
-            turn_log = TurnLog.of_message(live, shown.lines, current.message_id)
+            first_rows = leading_rows(shown.lines) if has_passed else ()
+            own_rows = [row for row in shown.lines if row not in first_rows]
+            turn_log = TurnLog.of_message(live, own_rows, current.message_id)
             on_map, old_pictures = (
                 close_up_pictures(turn_log.pictured_rows, turn_log.hexes),
                 picture_names(current, CLOSE_UP_PREFIX),
             )
             is_command = interaction.type is discord.InteractionType.application_command
             if turn_log.must_show_at_once or (is_command and [one.name for one in on_map] != old_pictures):
-                return None  # the edit that shows the map shows the buttons, too: a command has its answer
+                return None  # the edit with the new picture will show the buttons, too
             if has_passed:
                 return ended_turn_post(turn_log, current) if turn_log.text else None
             if live.game.actors() != (live.player_of(interaction.user.id),):
                 return None
             draft = await self._draft_turn(live, shown)
-            # A new picture of the map comes with the move.
+            # The post of the move brings the new picture of the map.
             post = turn_post(turn_log, draft, current, current.key)
             return post and replace(post, pictures=sale_pictures(draft.sale) or None)
 
     async def remove_buttons(self, game_id: int) -> None:
-        """Remove the buttons of a game in which nobody can move; lines stay."""
+        """Remove the buttons of a game in which nobody can move; the lines stay."""
         for turn_row in await messages.open_turn_messages(self._tables.db, game_id):
             message = await self._applier.fetch(game_id, turn_row)
             lines = message and lines_in(message.content, has_buttons=bool(message.components))
@@ -213,13 +217,13 @@ class TurnMessages:
                 await self._applier.delete(game_id, turn_row)
 
     async def _read_shown(self, live: LiveGame) -> messages.ShownTurns:
-        """Read the turn messages now shown, and the lines and turn changes still to be shown."""
+        """Read the open turn messages, and the lines and changes of turn to show."""
         return self._with_current_rows(
             await messages.shown_turns(self._tables.db, live.id, *TURN_KINDS, missed_since(live))
         )
 
     async def _read_shown_and_cached(self, live: LiveGame) -> messages.ShownTurns:
-        """Read the same, and in the same query cache the rows needed for the turn's draft."""
+        """Like `_read_shown`, but also read the rows that `_draft_turn` needs, in the same round trip."""
         shown_questions = messages.shown_questions(live.id, *TURN_KINDS, missed_since(live))
         all_questions = (*shown_questions, *cached_rows_questions(live.id))
         answers = await ask(self._tables.db, *all_questions)
@@ -234,15 +238,9 @@ class TurnMessages:
         live: LiveGame,
         shown: messages.ShownTurns,
         pings: TurnPings = NO_PINGS,
-        *,
-        lines_above: bool = False,
     ) -> PostDraft:
-        """The turn's draft: players on turn and buttons; `lines_above`: the post's own lines need no repetition."""
-        current = shown.turns[-1].message_id if shown.turns else None
-        other_lines = [
-            row for row in shown.lines if not lines_above or not (row.waits or row.message_id == current)
-        ]
-        content = turn_texts.turn_text(live, pings.named, missed_lines(live, other_lines))
+        """The text and buttons for the players on turn."""
+        content = turn_texts.turn_text(live, pings.named, missed_lines(live, shown.lines))
         content += await deadlines.turn_time_line(self._tables, live)
         bids_are_sealed = await is_sealing(self._tables.db, live)
         if bids_are_sealed and len(content) + len(SEAL_HINT) < LONGEST_MESSAGE:

@@ -1,1 +1,1 @@
-"""The guild that the sandbox keeps: people, channels, messages, commands, interactions."""
+"""The state of the sandbox: servers, users, channels, messages, commands, interactions."""

@@ -1,4 +1,4 @@
-"""Interactions: opened by a person, answered once in time, followed up until the token expires."""
+"""Interactions: opened by a user, answered once in time, and followed up until their token expires."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from bot.sandbox.refusal import Json, Refusal, form_error, unknown
 
 
 class InteractionKind(IntEnum):
-    """Interaction types with Discord's numbers."""
+    """Interaction types, with Discord's numbers."""
 
     COMMAND = 2
     COMPONENT = 3
@@ -26,7 +26,7 @@ class InteractionKind(IntEnum):
 
 
 class ResponseKind(IntEnum):
-    """Types of a first response with Discord's numbers."""
+    """Types of first responses, with Discord's numbers."""
 
     MESSAGE = 4
     DEFER = 5
@@ -64,7 +64,7 @@ def open_interaction(
     message: Message | None = None,
     opened_by: Interaction | None = None,
 ) -> Interaction:
-    """Create an interaction and send it to the bot."""
+    """Create an interaction and send it to the bot; also forgets expired ones."""
     now = time.monotonic()
     expired_tokens = [
         t for t, i in world.interactions.items() if now - i.opened_at > message_limits.TOKEN_SECONDS + 60
@@ -94,14 +94,14 @@ def take_response(world: World, ident: int, token: str, body: Json, uploads: Seq
 
 def _accept_response(world: World, interaction: Interaction, body: Json, uploads: Sequence[Upload]) -> Json:
     if interaction.answer is not None:
-        # docs/discord.md, interactions: a second answer is 400 / 40060.
+        # docs/discord.md, interactions: a second response is refused with 400 / 40060.
         raise Refusal(400, 40060, "Interaction has already been acknowledged.")
     if time.monotonic() - interaction.opened_at > world.answer_limit:
-        # docs/discord.md, interactions: an answer after 3 s is 404 / 10062.
+        # docs/discord.md, interactions: a response after 3 s is refused with 404 / 10062.
         raise unknown("Interaction")
     kind, data = body.get("type"), body.get("data") or {}
     if kind not in _ALLOWED_RESPONSES[InteractionKind(interaction.kind)]:
-        # docs.discord.com, "Interaction Callback Type": which types go with which interactions.
+        # docs.discord.com, "Interaction Callback Type": the response types allowed for each interaction.
         raise form_error("type", f"Interaction callback type {kind} is not valid here.", "BASE_TYPE_CHOICES")
     message = _respond(world, interaction, ResponseKind(kind), data, uploads)
     interaction.answer = kind
@@ -129,7 +129,7 @@ def _respond(
     else:
         source_message = _source_message(world, interaction)
         if kind == ResponseKind.UPDATE:
-            # discord-api-docs #6277: this route was reported to drop files that are not passed again.
+            # discord-api-docs #6277: this route reportedly drops files that are not sent again.
             messages.edit(world, source_message, {"attachments": [], **data}, uploads)
         interaction.original_id = source_message.id
         return source_message
@@ -157,7 +157,7 @@ def _post_response(
 
 
 def _post_thinking(world: World, interaction: Interaction, flags: int) -> Message:
-    """The "thinking" placeholder, ephemeral or not."""
+    """Post the "thinking" placeholder, which may be ephemeral."""
     channel = world.channel(interaction.channel_id)
     message = Message(
         world.new_id(), channel.id, seed.BOT_ID, kind=MessageKind.COMMAND, flags=MessageFlag.LOADING
@@ -178,28 +178,31 @@ def _callback_json(world: World, interaction: Interaction, message: Message | No
     body["response_message_loading"] = message.loading
     body["response_message_ephemeral"] = message.ephemeral
     if interaction.answer not in (ResponseKind.MESSAGE, ResponseKind.UPDATE):
-        # docs.discord.com, "Interaction Callback Resource": a message is there for these two types only.
+        # docs.discord.com, "Interaction Callback Resource": only these two types have a message.
         return {"interaction": body}
     resource = {"type": interaction.answer, "message": message_json(world, message)}
     return {"interaction": body, "resource": resource}
 
 
-# -- the token as a webhook --
+# -- requests with the interaction's token --
 
 
 def interaction_by_token(world: World, token: str) -> Interaction:
-    """The interaction of a token; 10015 for an unknown one, 50027 for an expired one."""
+    """The interaction with this token; refused with 10015 if unknown, 50027 if the token has expired."""
     interaction = world.interactions.get(token)
     if interaction is None or interaction.answer is None:
         raise unknown("Webhook")
     if time.monotonic() - interaction.opened_at > message_limits.TOKEN_SECONDS:
-        # docs/discord.md, interactions: the token lives 15 minutes; code 50027 from docs.discord.com, JSON error codes.
+        # docs/discord.md, interactions: the token lasts 15 minutes; code 50027: docs.discord.com, JSON error codes.
         raise Refusal(401, 50027, "Invalid Webhook Token")
     return interaction
 
 
 def follow_up(world: World, token: str, payload: Json, uploads: Sequence[Upload]) -> Message:
-    """Send a further message; the first one after a deferral fills its placeholder (docs/discord.md, interactions)."""
+    """Post a follow-up message; the first one after a deferral replaces its placeholder.
+
+    See docs/discord.md, interactions.
+    """
     interaction = interaction_by_token(world, token)
     original = world.messages.get(interaction.original_id or 0)
     if interaction.answer == ResponseKind.DEFER and original is not None and original.loading:
@@ -212,7 +215,7 @@ def follow_up(world: World, token: str, payload: Json, uploads: Sequence[Upload]
 def edit_or_fill(
     world: World, interaction: Interaction, message: Message, payload: Json, uploads: Sequence[Upload]
 ) -> Message:
-    """Edit a message by an interaction's token; a placeholder then notifies like a new message."""
+    """Edit a message by an interaction's token; a placeholder becomes a message that notifies like a new one."""
     was_loading = message.loading
     if was_loading:
         other_parts = payload.get("embeds") or [], payload.get("components") or [], uploads
@@ -231,7 +234,7 @@ def edit_or_fill(
 
 
 def message_by_token(world: World, token: str, message_ref: str) -> tuple[Interaction, Message]:
-    """The interaction of a token, and a message that the token may edit: ``@original`` or an id."""
+    """The interaction with this token, and one of its messages: ``@original`` or an id."""
     interaction = interaction_by_token(world, token)
     ident = interaction.original_id if message_ref == "@original" else int(message_ref)
     message = world.messages.get(ident or 0)
@@ -249,7 +252,7 @@ def edit_message(
 
 
 def delete_message(world: World, token: str, message_ref: str) -> None:
-    """Remove a message by the interaction's token."""
+    """Delete a message by the interaction's token."""
     interaction, message = message_by_token(world, token, message_ref)
     messages.delete(world, message)
     _count_token_use(world, interaction)
@@ -261,7 +264,7 @@ def _count_token_use(world: World, interaction: Interaction) -> None:
 
 
 def has_result(world: World, interaction: Interaction) -> bool:
-    """True if the bot has answered and no longer shows "thinking" (docs/discord.md, interactions)."""
+    """True if the bot has responded and no longer shows "thinking" (docs/discord.md, interactions)."""
     if interaction.answer is None:
         return False
     if interaction.answer == ResponseKind.DEFER:

@@ -1,7 +1,6 @@
-"""Storage of a sandbox: a JSON line for each change, and files for attachments.
+"""Storage of the sandbox: a line of JSON for each change, and files for attachments.
 
-Lines are only appended while the sandbox runs, so a kill at any moment loses at most the line being
-written.
+Lines are only appended while the sandbox runs, so a kill loses at most the line being written.
 """
 
 from __future__ import annotations
@@ -18,33 +17,33 @@ RecordValue = Json | Message | Channel | Guild | None
 
 
 class MemoryStore:
-    """A store in memory, lost when the process ends."""
+    """A store in memory, which is lost when the process ends."""
 
     def __init__(self) -> None:
         self._file_bytes: dict[int, bytes] = {}
 
     def load(self) -> dict[RecordKey, Json]:
-        """All stored records by kind and id."""
+        """Return all stored values, by kind and id."""
         return {}
 
     def put(self, kind: str, ident: int | str, value: RecordValue) -> None:
-        """Store a value under kind and id; None deletes it."""
+        """Store a value by kind and id; None deletes it."""
 
     def put_file(self, ident: int, data: bytes) -> None:
-        """Keep the bytes of an attachment."""
+        """Store the bytes of an attachment."""
         self._file_bytes[ident] = data
 
     def read_file(self, ident: int) -> bytes | None:
-        """The bytes of an attachment, or None."""
+        """Return the bytes of an attachment; None if they are not stored."""
         return self._file_bytes.get(ident)
 
     def drop_file(self, ident: int) -> None:
-        """Forget the bytes of an attachment."""
+        """Delete the bytes of an attachment."""
         self._file_bytes.pop(ident, None)
 
 
 class Journal(MemoryStore):
-    """A store in a file of JSON lines, with attachments in a directory beside it."""
+    """A store in a file of JSON lines, with attachments in a folder beside it."""
 
     def __init__(self, path: Path) -> None:
         self._path = path
@@ -52,7 +51,7 @@ class Journal(MemoryStore):
         self._files.mkdir(parents=True, exist_ok=True)
 
     def load(self) -> dict[RecordKey, Json]:
-        """Read all lines, then compact the file."""
+        """Read all lines, and rewrite the file with one line for each value."""
         records: dict[RecordKey, Json] = {}
         lines = self._path.read_text("utf-8").split("\n") if self._path.exists() else []
         for number, line in enumerate(lines):
@@ -61,7 +60,7 @@ class Journal(MemoryStore):
             try:
                 kind, ident, value = json.loads(line)
             except ValueError:
-                if number == len(lines) - 1:  # torn off by a kill: that change never happened
+                if number == len(lines) - 1:  # cut off by a kill, so this change was never made
                     break
                 raise
             if value is None:

@@ -1,6 +1,6 @@
 """Mentions: the users whom a message notifies.
 
-Text and ``allowed_mentions`` decide together; only members who may see the channel are notified.
+The text and ``allowed_mentions`` decide together; only members who may see the channel are notified.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ _PARSE_KINDS = ("roles", "users", "everyone")
 
 @dataclass(frozen=True, slots=True)
 class EffectiveMentions:
-    """The effective mentions of a text: users and roles in order, and everyone."""
+    """The mentions of a text that count: users and roles in order, and everyone."""
 
     users: tuple[int, ...]
     everyone: bool
@@ -34,10 +34,11 @@ class EffectiveMentions:
 def read_mentions(
     content: str, allowed_mentions: Json | None, known_ids: Collection[int], roles: Collection[int] = ()
 ) -> EffectiveMentions:
-    """Apply ``allowed_mentions`` to a text; ``known`` are the people there are, ``roles`` those that may be mentioned.
+    """The mentions in a text that count under ``allowed_mentions``.
 
-    Without the object everything in the text counts; with it only what it names (docs.discord.com, message resource,
-    "Allowed Mentions Object"; docs/discord.md, messages). Mentions in embeds and in code never count.
+    ``known_ids`` are all users, ``roles`` the roles that may be mentioned. Without ``allowed_mentions`` all mentions in
+    the text count, with it only those that it allows (docs.discord.com, message resource, "Allowed Mentions Object";
+    docs/discord.md, messages). Mentions in embeds and code never count.
     """
     text_without_code = _CODE_PATTERN.sub("", content)
     user_ids, role_ids = (
@@ -68,7 +69,7 @@ def _check_allowed_mentions(allowed_mentions: Json) -> None:
     for kind in ("users", "roles"):
         named_ids = allowed_mentions.get(kind) or []
         if named_ids and kind in (allowed_mentions.get("parse") or []):
-            # docs.discord.com, "Allowed Mentions Object": a parse entry and its id list exclude each other.
+            # docs.discord.com, "Allowed Mentions Object": a kind may be in `parse` or have a list of ids, not both.
             sentence = f"parse:[{kind}] and {kind}: [ids...] are mutually exclusive."
             raise form_error("allowed_mentions", sentence)
         if len(named_ids) > MAX_MENTIONS:
@@ -85,7 +86,7 @@ def _allowed_ids(allowed_mentions: Json, kind: str, text_ids: tuple[int, ...]) -
 def effective_mentions(
     world: World, channel: Channel, content: str, allowed_mentions: Json | None, author_id: int
 ) -> EffectiveMentions:
-    """The effective mentions of a text; everyone and roles only if its author may (docs, permissions)."""
+    """The mentions of a text that count; everyone and roles only if its author may mention them (docs, permissions)."""
     guild = world.guild_of(channel)
     if guild is None:
         return read_mentions(content, allowed_mentions, world.users)
@@ -96,7 +97,7 @@ def effective_mentions(
 
 
 def notified_members(world: World, channel: Channel, message: Message) -> list[int]:
-    """Members notified of a message: mentioned, present, and able to see the channel."""
+    """The members whom a message notifies: mentioned, and able to see the channel."""
     if message.ephemeral or message.flags & MessageFlag.SILENT:
         return []
     guild = world.guild_of(channel)
@@ -114,6 +115,6 @@ def notified_members(world: World, channel: Channel, message: Message) -> list[i
 
 
 def may_be_pinged(world: World, channel: Channel, user_id: int) -> bool:
-    """True if a mention reaches a user: a member who sees the channel, or its parent."""
+    """True if a mention can reach a user: a member who sees the channel, or the channel of a thread."""
     parent = world.channels.get(channel.parent_id or 0) if channel.is_thread else None
     return world.may_see(user_id, parent or channel)

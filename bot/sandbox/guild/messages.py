@@ -1,4 +1,4 @@
-"""Posting, editing and deleting messages: all refusals come before any change."""
+"""Posting, editing and deleting messages. A refused request changes nothing."""
 
 from __future__ import annotations
 
@@ -31,20 +31,20 @@ _CDN_PATTERN = re.compile(r"/cdn/attachments/\d+/(\d+)/")
 
 @dataclass(frozen=True, slots=True)
 class MessageOrigin:
-    """The author of a message, and the interaction that it answers."""
+    """The author of a message, and the interaction that it responds to."""
 
     author_id: int
     interaction: Interaction | None = None
     kind: MessageKind = MessageKind.DEFAULT
     only_for: int | None = None
     ident: int | None = None
-    """Id of the new message; None for a fresh one."""
+    """The id of the new message; None for a new id."""
 
 
 def post(
     world: World, channel: Channel, payload: Json, uploads: Sequence[Upload], origin: MessageOrigin
 ) -> Message:
-    """Post a message; a Refusal leaves the channel as it was."""
+    """Post a message; a refused one changes nothing."""
     duplicate = _earlier_duplicate(world, channel, payload, origin)
     if duplicate is not None:
         return duplicate
@@ -84,7 +84,7 @@ def post(
 def _earlier_duplicate(
     world: World, channel: Channel, payload: Json, origin: MessageOrigin
 ) -> Message | None:
-    """The earlier message with the same enforced nonce, if any (docs.discord.com, "Create Message")."""
+    """The earlier message with the same nonce, if ``enforce_nonce`` is set (docs.discord.com, "Create Message")."""
     nonce = payload.get("nonce")
     if nonce is None:
         return None
@@ -97,14 +97,14 @@ def _earlier_duplicate(
 
 
 def add_to_channel(world: World, channel: Channel, message: Message) -> Message:
-    """Add a finished message to its channel and notify listeners."""
+    """Add a message to its channel and notify listeners."""
     world.messages[message.id] = message
     if not message.ephemeral:
         channel.last_message_id = message.id
         channel.message_count += 1
         if channel.is_thread:
             _add_pinged_members(world, channel, message)
-            if channel.archived:  # docs/discord.md, threads: posting un-archives unless locked
+            if channel.archived:  # docs/discord.md, threads: posting reopens it unless it is locked
                 channel.archived, channel.archive_changed = False, iso_now()
                 world.publish(Change("channel_update", channel=channel))
     world.publish(Change("message_create", message=message))
@@ -112,7 +112,7 @@ def add_to_channel(world: World, channel: Channel, message: Message) -> Message:
 
 
 def edit(world: World, message: Message, payload: Json, uploads: Sequence[Upload]) -> Message:
-    """Change the fields in the payload; nobody is notified (docs/discord.md, messages)."""
+    """Change the fields given in the payload; nobody is notified (docs/discord.md, messages)."""
     content = (payload["content"] or "").strip() if "content" in payload else message.content
     embeds = [trimmed_embed(e) for e in payload["embeds"] or []] if "embeds" in payload else message.embeds
     components = (payload["components"] or []) if "components" in payload else message.components
@@ -139,7 +139,7 @@ def edit(world: World, message: Message, payload: Json, uploads: Sequence[Upload
 
 
 def delete(world: World, message: Message) -> None:
-    """Remove a message with its files."""
+    """Delete a message and its files."""
     for attachment in message.attachments:
         world.store.drop_file(attachment.id)
     del world.messages[message.id]
@@ -148,7 +148,7 @@ def delete(world: World, message: Message) -> None:
 
 
 def delete_silently(world: World, message: Message) -> None:
-    """Delete a message with its channel, without an event."""
+    """Delete a message whose channel is deleted, without an event."""
     for attachment in message.attachments:
         world.store.drop_file(attachment.id)
     del world.messages[message.id]
@@ -156,7 +156,7 @@ def delete_silently(world: World, message: Message) -> None:
 
 
 def pin(world: World, message: Message) -> None:
-    """Pin a message and post the notice of it in the channel."""
+    """Pin a message and post the system message about it."""
     channel = world.channels[message.channel_id]
     if message.pinned:
         return
@@ -176,7 +176,7 @@ def pin(world: World, message: Message) -> None:
 def store_files(
     world: World, uploads: Sequence[Upload], attachment_entries: Sequence[Json]
 ) -> list[Attachment]:
-    """Store uploads; descriptions come from the entries of ``attachments`` with the same index."""
+    """Store uploaded files; each takes its description from the entry of ``attachments`` with its index."""
     descriptions = {str(entry.get("id")): entry.get("description") for entry in attachment_entries}
     stored_files = []
     for index, upload in enumerate(uploads):
@@ -194,7 +194,7 @@ def store_files(
 
 
 def picture_size(data: bytes) -> tuple[int, int] | None:
-    """Width and height of a PNG in pixels, read from its header; None for anything else."""
+    """Width and height of a PNG in pixels, from its header; None for other data."""
     if data[:8] != b"\x89PNG\r\n\x1a\n" or len(data) < 24:
         return None
     width, height = struct.unpack(">II", data[16:24])
@@ -202,13 +202,13 @@ def picture_size(data: bytes) -> tuple[int, int] | None:
 
 
 def check_not_closed(channel: Channel) -> None:
-    """Refuse a message in a locked archived thread (docs.discord.com, "Threads"; code 50083)."""
+    """Refuse a message in an archived and locked thread (docs.discord.com, "Threads"; code 50083)."""
     if channel.is_thread and channel.archived and channel.locked:
         raise Refusal(400, 50083, "Thread is archived")
 
 
 def record_interaction(message: Message, interaction: Interaction) -> None:
-    """Record the interaction that made a message."""
+    """Store in a message the interaction that made it."""
     message.interaction_id, message.interaction_kind = interaction.id, interaction.kind
     message.interaction_user_id, message.interaction_name = interaction.user_id, interaction.name
     message.interaction_message_id = interaction.message_id
@@ -228,7 +228,7 @@ def _add_pinged_members(world: World, thread: Channel, message: Message) -> None
 
 
 def _restore_attachment_names(message: Message, embed: Json) -> Json:
-    """The embed with URLs of its own files turned back into attachment names."""
+    """The embed, in which URLs of the message's own files are replaced by attachment names."""
     file_names = {a.id: a.filename for a in message.attachments}
     fixed_embed = dict(embed)
     for part in ("image", "thumbnail"):
@@ -240,12 +240,12 @@ def _restore_attachment_names(message: Message, embed: Json) -> Json:
 
 
 def _files_to_keep(message: Message, payload: Json, embeds: Sequence[Json]) -> list[Attachment]:
-    """Files that an edit keeps: those it lists, and those that embeds still show."""
+    """The files that an edit keeps: those that it lists, and those that embeds still show."""
     if "attachments" not in payload:
         return list(message.attachments)
     listed_ids = {str(entry.get("id")) for entry in payload["attachments"] or []}
     embedded_files = embedded_names(list(embeds))
-    # New files are listed by their index; an old file of the same name is replaced by them.
+    # New files are listed by their index; they replace old files of the same name.
     new_names = {e.get("filename") for e in payload["attachments"] or [] if len(str(e.get("id"))) < 10}
     return [
         replace(a)

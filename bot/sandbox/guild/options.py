@@ -1,4 +1,4 @@
-"""Interaction data of commands, from typed values and the bot's registered definitions."""
+"""Interaction data for commands, made from typed values and the bot's registered commands."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from bot.sandbox.model import Channel, Upload
 from bot.sandbox.refusal import Json, SandboxError
 
 STRING, INTEGER, BOOLEAN, USER, CHANNEL, ROLE, MENTIONABLE, NUMBER, ATTACHMENT = range(3, 12)
-"""Option types with Discord's numbers."""
+"""Option types, with Discord's numbers."""
 
 
 @dataclass(frozen=True, slots=True)
 class UsableCommand:
-    """A usable command: its top-level definition, the path to it, and its own options."""
+    """A command or subcommand that can be used: its top-level definition, the path to it, and its options."""
 
     command: Json
     path: tuple[Json, ...]
@@ -26,7 +26,7 @@ class UsableCommand:
 
     @property
     def name(self) -> str:
-        """The full name, as ``game new``."""
+        """The full name, such as ``game new``."""
         return " ".join([self.command["name"], *(step["name"] for step in self.path)])
 
     @property
@@ -34,7 +34,7 @@ class UsableCommand:
         return str((self.path[-1] if self.path else self.command).get("description", ""))
 
     def interaction_data(self, options: list[Json], resolved: Json) -> Json:
-        """The data of an interaction: these options inside the command's groups."""
+        """The data of an interaction, with these options inside the command's groups."""
         for step in reversed(self.path):
             options = [{"name": step["name"], "type": step["type"], "options": options}]
         data: Json = {"id": self.command["id"], "name": self.command["name"], "type": 1, "options": options}
@@ -46,12 +46,12 @@ class UsableCommand:
 
 
 def list_commands(world: World, guild_id: int | None) -> list[UsableCommand]:
-    """Every command and sub-command of a server, or of direct messages, sorted by name."""
+    """All commands and subcommands of a server, or (None) of direct messages, sorted by name."""
     commands: list[UsableCommand] = []
     for command in registered_commands.commands_of(world, guild_id):
         if command.get("type", 1) == 1:
             _collect_commands(command, (), command.get("options", []), commands)
-    return sorted(commands, key=lambda verb: verb.name)
+    return sorted(commands, key=lambda usable: usable.name)
 
 
 def _collect_commands(
@@ -64,49 +64,52 @@ def _collect_commands(
         found_commands.append(UsableCommand(command, path, tuple(options)))
 
 
-def may_use(world: World, verb: UsableCommand, user_id: int, channel: Channel) -> bool:
-    """True if Discord offers a command to a person in a channel (docs/discord.md, commands, metadata)."""
-    contexts = verb.command.get("contexts")
+def may_use(world: World, usable: UsableCommand, user_id: int, channel: Channel) -> bool:
+    """True if Discord offers a command to a user in a channel (docs/discord.md, commands, metadata)."""
+    contexts = usable.command.get("contexts")
     if contexts is not None and (1 if channel.is_dm else 0) not in contexts:
         return False
     if channel.is_dm:
-        return verb.command.get("dm_permission") is not False
-    member_permissions = verb.command.get("default_member_permissions")
+        return usable.command.get("dm_permission") is not False
+    member_permissions = usable.command.get("default_member_permissions")
     needed_bits = permissions.USE_COMMANDS
     if member_permissions is not None:
-        needed_bits |= int(member_permissions) or permissions.ADMINISTRATOR  # "0" leaves it to administrators
+        needed_bits |= int(member_permissions) or permissions.ADMINISTRATOR  # "0" means administrators only
     return world.permissions(user_id, channel) & needed_bits == needed_bits
 
 
 def find_command(world: World, name: str, user_id: int, channel: Channel) -> UsableCommand:
-    """The command of that full name; SandboxError if it is unknown or not offered to the user in the channel."""
-    for verb in list_commands(world, channel.guild_id):
-        if verb.name == name.strip().removeprefix("/"):
-            if not may_use(world, verb, user_id, channel):
-                raise SandboxError(f"/{verb.name} is not offered to this person in this channel.")
-            return verb
+    """The command with this full name; SandboxError if it is unknown, or not offered to the user in this channel."""
+    for usable in list_commands(world, channel.guild_id):
+        if usable.name == name.strip().removeprefix("/"):
+            if not may_use(world, usable, user_id, channel):
+                raise SandboxError(f"/{usable.name} is not offered to this person in this channel.")
+            return usable
     raise SandboxError(f"There is no command /{name}.")
 
 
 def fill_options(
-    world: World, verb: UsableCommand, channel: Channel, values: Mapping[str, Any], focused: str | None = None
+    world: World,
+    usable: UsableCommand,
+    channel: Channel,
+    values: Mapping[str, Any],
+    focused: str | None = None,
 ) -> Json:
-    """Interaction data for a use of a command; `focused` is the option to complete.
+    """The interaction data for using a command; `focused` is the option for which suggestions are wanted.
 
-    Raises SandboxError for unknown options, missing required ones and values that Discord's client would
-    not send.
+    Raises SandboxError for unknown options, missing required ones, and values that Discord's client would not send.
     """
-    options_by_name = {option["name"]: option for option in verb.options}
+    options_by_name = {option["name"]: option for option in usable.options}
     for name in (*values, *([focused] if focused is not None else [])):
         if name not in options_by_name:
             raise SandboxError(
-                f"/{verb.name} has no option {name!r}; it has {', '.join(options_by_name) or 'none'}."
+                f"/{usable.name} has no option {name!r}; it has {', '.join(options_by_name) or 'none'}."
             )
     if focused is not None and not options_by_name[focused].get("autocomplete"):
-        raise SandboxError(f"Option {focused!r} of /{verb.name} has no suggestions.")
+        raise SandboxError(f"Option {focused!r} of /{usable.name} has no suggestions.")
     filled_options: list[Json] = []
     resolved: Json = {}
-    for option in verb.options:
+    for option in usable.options:
         name = option["name"]
         if name == focused:
             typed_text = str(values.get(name, ""))
@@ -117,8 +120,8 @@ def fill_options(
             value = _option_value(world, channel, option, values[name], resolved)
             filled_options.append({"name": name, "type": option["type"], "value": value})
         elif option.get("required") and focused is None:
-            raise SandboxError(f"Option {name!r} of /{verb.name} is required.")
-    return verb.interaction_data(filled_options, resolved)
+            raise SandboxError(f"Option {name!r} of /{usable.name} is required.")
+    return usable.interaction_data(filled_options, resolved)
 
 
 def _option_value(world: World, channel: Channel, option: Json, value: Any, resolved: Json) -> Any:

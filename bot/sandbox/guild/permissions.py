@@ -1,4 +1,4 @@
-"""Permissions in a channel, computed as the service does (docs/discord.md, permissions)."""
+"""Permissions in a channel, computed as Discord does (docs/discord.md, permissions)."""
 
 from __future__ import annotations
 
@@ -28,13 +28,13 @@ PIN_MESSAGES: Final = 1 << 51
 ALL_PERMISSIONS: Final = (1 << 53) - 1
 
 SENDING_DEPENDENT: Final = MENTION_EVERYONE | SEND_TTS | ATTACH_FILES | EMBED_LINKS
-"""Permissions that depend on the right to send."""
+"""Permissions that have no effect without permission to send messages."""
 DM_PERMISSIONS: Final = ATTACH_FILES | EMBED_LINKS | MENTION_EVERYONE | EXTERNAL_EMOJI
-"""The bot's permissions in its direct conversations."""
+"""The bot's permissions in direct messages."""
 
 
 def guild_permissions(guild: Guild, user_id: int) -> int:
-    """A member's permissions by roles, without channel overwrites."""
+    """A member's permissions by their roles, before overwrites of channels."""
     if user_id not in guild.members:
         return 0
     if user_id == guild.owner_id:
@@ -46,7 +46,7 @@ def guild_permissions(guild: Guild, user_id: int) -> int:
 
 
 def channel_permissions(guild: Guild, user_id: int, channel: Channel, parent: Channel | None = None) -> int:
-    """Permissions of a member in a channel, or in a thread below its parent."""
+    """A member's permissions in a channel, or in a thread of the channel `parent`."""
     held_bits = guild_permissions(guild, user_id)
     if held_bits == ALL_PERMISSIONS or not held_bits:
         return held_bits
@@ -55,7 +55,7 @@ def channel_permissions(guild: Guild, user_id: int, channel: Channel, parent: Ch
 
 
 def _apply_overwrites(held_bits: int, guild: Guild, user_id: int, channel: Channel) -> int:
-    """Permissions after overwrites: everyone's, then roles', then the member's (docs, permission overwrites)."""
+    """The permissions after overwrites for everyone, for roles, and for the member (docs, permission overwrites)."""
     for idents in ([guild.id], guild.members[user_id], [user_id]):
         overwrites = [channel.overwrites[str(ident)] for ident in idents if str(ident) in channel.overwrites]
         for _, denied in overwrites:
@@ -68,16 +68,16 @@ def _apply_overwrites(held_bits: int, guild: Guild, user_id: int, channel: Chann
 def _may_connect(held_bits: int, user_id: int, channel: Channel) -> bool:
     if channel.kind == ChannelKind.PRIVATE_THREAD:
         return user_id in channel.people or bool(held_bits & MANAGE_THREADS)
-    # docs.discord.com, permissions: in voice channels, who may not connect may do nothing.
+    # docs.discord.com, permissions: in a voice channel, a member who may not connect has no permissions.
     return channel.kind not in VOICE_KINDS or bool(held_bits & CONNECT)
 
 
 def without_implied(held_bits: int, channel: Channel) -> int:
-    """Permissions left after dropping those that need a denied one (docs, implicit permissions)."""
+    """The permissions without those that depend on a missing one (docs, implicit permissions)."""
     if not held_bits & VIEW_CHANNEL:
         return 0
     if channel.is_thread and channel.locked and not held_bits & MANAGE_THREADS:
-        held_bits &= ~SEND_IN_THREADS  # reported, discord-api-docs #5919
+        held_bits &= ~SEND_IN_THREADS  # reported in discord-api-docs #5919
     if not held_bits & (SEND_IN_THREADS if channel.is_thread else SEND_MESSAGES):
         held_bits &= ~SENDING_DEPENDENT
     return held_bits

@@ -1,4 +1,4 @@
-"""Acting as a user of the sandbox: commands, buttons, and reading."""
+"""Acting as a user of the sandbox: using commands and buttons, and reading."""
 
 from __future__ import annotations
 
@@ -16,17 +16,17 @@ from bot.sandbox.model import Channel, Message, User
 from bot.sandbox.refusal import Json, SandboxError
 
 ChannelRef = Channel | int | str
-"""A channel: itself, its id or its name."""
+"""A channel, or its id or name."""
 Suggestion = tuple[str, str | int | float]
-"""A suggestion of autocomplete: the shown text and the sent value."""
+"""A suggestion of autocomplete: the shown text and the value to send."""
 NO_ANSWER_TEXT = "The application did not respond"
 DEFERRED_SECONDS = 10.0
-"""Seconds to wait for a bot that has deferred."""
+"""Seconds to wait for a bot that has deferred its response."""
 
 
 @dataclass(frozen=True, slots=True)
 class Modal:
-    """A form on the user's screen; ``fields`` are Discord's component objects, each with its label."""
+    """A form shown to the user; ``fields`` are Discord's component objects, each with its label."""
 
     title: str
     custom_id: str
@@ -37,36 +37,36 @@ class Modal:
 
 @dataclass(frozen=True, slots=True)
 class InteractionResult:
-    """The result of an interaction; its messages are read anew on each access."""
+    """The result of an interaction; its messages are read again on each access."""
 
     world: World
     interaction: Interaction
     failed: str | None = None
-    """Discord's message when the bot did not answer in time."""
+    """Discord's error message if the bot did not respond in time."""
 
     @property
     def messages(self) -> list[Message]:
-        """The bot's messages in answer, oldest first."""
+        """The bot's messages in response, oldest first."""
         return [self.world.messages[i] for i in self.interaction.message_ids if i in self.world.messages]
 
     @property
     def ephemeral(self) -> list[Message]:
-        """Messages that only the user sees."""
+        """The messages that only the user sees."""
         return [m for m in self.messages if m.ephemeral]
 
     @property
     def public(self) -> list[Message]:
-        """Messages that everybody sees, without other posts of the bot."""
+        """The messages in response that everybody sees."""
         return [m for m in self.messages if not m.ephemeral]
 
     @property
     def text(self) -> str:
-        """The text of all messages made in answer."""
+        """The text of all messages in response."""
         return "\n".join(m.content for m in self.messages)
 
     @property
     def modal(self) -> Modal | None:
-        """The form that the bot opened, or None."""
+        """The form that the bot opened; None if there is none."""
         body = self.interaction.modal
         if body is None:
             return None
@@ -75,14 +75,14 @@ class InteractionResult:
 
 @dataclass(frozen=True, slots=True)
 class Person:
-    """One user of the guild."""
+    """A user of the sandbox, in whose place a test or the page acts."""
 
     world: World
     user: User
 
     @classmethod
     def find_by_name(cls, world: World, name: str) -> Person:
-        """The person of that name; a SandboxError when there is none."""
+        """The user with this name; raises SandboxError if there is none."""
         for user in world.users.values():
             if user.name == name and not user.bot:
                 return cls(world, user)
@@ -103,7 +103,7 @@ class Person:
     # -- reading --
 
     def channel(self, where: ChannelRef) -> Channel:
-        """A channel visible to this user; else a SandboxError."""
+        """A channel that this user can see; raises SandboxError for others."""
         if isinstance(where, str):
             channel = self.world.channel_named(where)
         else:
@@ -116,13 +116,13 @@ class Person:
         return bool(self.world.permissions(self.id, channel) & permission)
 
     def commands(self, where: ChannelRef) -> list[str]:
-        """Names of the commands offered to this person in a channel; duplicates are kept."""
+        """Names of the commands offered to this user in a channel; duplicates are kept."""
         channel = self.channel(where)
         offered = options.list_commands(self.world, channel.guild_id)
-        return [verb.name for verb in offered if options.may_use(self.world, verb, self.id, channel)]
+        return [usable.name for usable in offered if options.may_use(self.world, usable, self.id, channel)]
 
     def messages(self, where: ChannelRef) -> list[Message]:
-        """Messages that this person sees in a channel, oldest first."""
+        """Messages that this user sees in a channel, oldest first."""
         channel = self.channel(where)
         return [
             m
@@ -136,7 +136,7 @@ class Person:
         return [m for m in self.world.messages.values() if m.channel_id in dm_ids]
 
     def pings(self, where: ChannelRef | None = None) -> list[Message]:
-        """Messages that notified this user, everywhere or in one channel, oldest first."""
+        """Messages that notified this user, in all channels or in one, oldest first."""
         only_channel_id = None if where is None else self.channel(where).id
         return [
             m
@@ -147,22 +147,22 @@ class Person:
     # -- acting --
 
     async def slash(self, where: ChannelRef, command: str, /, **values: Any) -> InteractionResult:
-        """Use a command, as ``slash("table", "game new", title="18Chesapeake")``, and wait for its result."""
+        """Use a command and wait for its result: ``slash("table", "game new", title="18Chesapeake")``."""
         channel = self._writable_channel(where)
-        verb = options.find_command(self.world, command, self.id, channel)
-        data = options.fill_options(self.world, verb, channel, values)
+        usable = options.find_command(self.world, command, self.id, channel)
+        data = options.fill_options(self.world, usable, channel, values)
         return await self._run_interaction(InteractionKind.COMMAND, channel.id, data)
 
     async def autocomplete(
         self, where: ChannelRef, command: str, /, *, focused: str, **values: Any
     ) -> list[Suggestion]:
-        """Suggestions for the focused option; ``values[focused]`` is the typed text.
+        """Suggestions for the option `focused`, whose typed text is ``values[focused]``.
 
-        The list is empty if the bot failed.
+        Empty if the bot failed.
         """
         channel = self._writable_channel(where)
-        verb = options.find_command(self.world, command, self.id, channel)
-        data = options.fill_options(self.world, verb, channel, values, focused)
+        usable = options.find_command(self.world, command, self.id, channel)
+        data = options.fill_options(self.world, usable, channel, values, focused)
         interaction = open_interaction(self.world, InteractionKind.AUTOCOMPLETE, self.id, channel.id, data)
         await self.world.wait_until(
             lambda: interaction.choices is not None or bool(interaction.refusals),
@@ -171,11 +171,11 @@ class Person:
         return [(c["name"], c["value"]) for c in interaction.choices or []]
 
     async def press(self, message: Message, button: str) -> InteractionResult:
-        """Press a button by label or custom_id; a SandboxError if it is missing or disabled."""
+        """Press a button, given by label or custom_id; raises SandboxError if it is missing or disabled."""
         return await self.prepare_press(message, button)()
 
     def prepare_press(self, message: Message, button: str) -> Callable[[], Awaitable[InteractionResult]]:
-        """A function that presses the button on the message as it is now."""
+        """A function that presses a button of the message as it is now, even if the message changes before."""
         self._check_visible(message)
         components = [b for b in message.buttons if button in (b.label, b.custom_id)]
         if not components:
@@ -187,7 +187,7 @@ class Person:
         return lambda: self._use_component(shown_message, data)
 
     async def press_removed_button(self, message: Message, custom_id: str) -> InteractionResult:
-        """Press a button that the message may no longer have."""
+        """Press a button that the message may no longer have, as a user with an outdated view would."""
         self._check_visible(message)
         shown_message = copy.deepcopy(message)
         if custom_id not in [button.custom_id for button in message.buttons]:
@@ -196,7 +196,7 @@ class Person:
         return await self._use_component(shown_message, {"component_type": 2, "custom_id": custom_id})
 
     async def select(self, message: Message, custom_id: str, values: Sequence[str]) -> InteractionResult:
-        """Choose options of a menu by value; a SandboxError for values that are not offered."""
+        """Choose options of a menu by value; raises SandboxError for values that it does not offer."""
         self._check_visible(message)
         menu = next((s for s in message.selects if s.custom_id == custom_id), None)
         if menu is None or menu.disabled:
@@ -211,7 +211,7 @@ class Person:
         return await self._use_component(message, data)
 
     async def submit(self, modal: Modal, /, **values: Any) -> InteractionResult:
-        """Send a form; values by the custom_id of their field. SandboxError if the form refuses a value."""
+        """Send a form with values by custom_id; raises SandboxError if a field does not accept its value."""
         data: Json = {
             "custom_id": modal.custom_id,
             "components": fill_modal(modal.body, modal.fields, values),
@@ -229,7 +229,7 @@ class Person:
             raise SandboxError(f"{self.name} may not write there.")
         return messages.post(self.world, channel, {"content": text}, (), messages.MessageOrigin(self.id))
 
-    # -- within --
+    # -- private --
 
     def _writable_channel(self, where: ChannelRef) -> Channel:
         channel = self.channel(where)
@@ -243,11 +243,11 @@ class Person:
         self._writable_channel(message.channel_id)
 
     def _reopen_archived(self, channel: Channel) -> None:
-        """Open an archived thread before a press, as Discord's client does, if permitted."""
+        """Reopen an archived thread before a press, as Discord's client does, if the user may."""
         if not (channel.is_thread and channel.archived):
             return
         if self.id not in channel.people and not self.may(channel, permissions.MANAGE_THREADS):
-            # reported, discord-api-docs #8474
+            # reported in discord-api-docs #8474
             raise SandboxError(f"{self.name} is not in that thread, which is archived.")
         threads.change_channel(self.world, channel, {"archived": False})
 
@@ -263,7 +263,7 @@ class Person:
         message: Message | None = None,
         opened_by: Interaction | None = None,
     ) -> InteractionResult:
-        """Open an interaction and wait for its result."""
+        """Create an interaction and wait for its result."""
         world = self.world
         interaction = open_interaction(world, kind, self.id, channel_id, data, message, opened_by)
         limit_seconds = max(0.0, world.answer_limit) + 0.05

@@ -1,4 +1,4 @@
-"""Options of the menus of roles and channels, which Discord fills."""
+"""Options of role and channel menus, which Discord fills with the server's roles and channels."""
 
 from __future__ import annotations
 
@@ -7,25 +7,25 @@ from bot.sandbox.model import Channel, all_components
 from bot.sandbox.refusal import Json
 
 ROLE_MENU, CHANNEL_MENU = 6, 8
-"""Discord's component types of these menus."""
+"""Discord's component types of role menus and channel menus."""
 
 
-def picker_options(world: World, here: Channel, menu: Json) -> list[Json]:
-    """The options of a menu of roles or channels, as those of a menu of texts."""
+def picker_options(world: World, channel: Channel, menu: Json) -> list[Json]:
+    """The options of a role or channel menu, in the form of a text menu's."""
     chosen = {str(default["id"]) for default in menu.get("default_values") or []}
     return [
         {"label": name, "value": str(number), "default": str(number) in chosen}
-        for number, name in _entries(world, here, menu)
+        for number, name in _entries(world, channel, menu)
     ]
 
 
-def with_picker_options(world: World, here: Channel, components: list[Json]) -> list[Json]:
-    """Components with options in their menus of roles and channels."""
+def with_picker_options(world: World, channel: Channel, components: list[Json]) -> list[Json]:
+    """The components, with options added to their role and channel menus."""
     return [
         {
             **row,
             "components": [
-                {**child, "options": picker_options(world, here, child)}
+                {**child, "options": picker_options(world, channel, child)}
                 if child.get("type") in (ROLE_MENU, CHANNEL_MENU)
                 else child
                 for child in row.get("components", [])
@@ -36,18 +36,18 @@ def with_picker_options(world: World, here: Channel, components: list[Json]) -> 
 
 
 def picker_named(components: list[Json], custom_id: str) -> Json | None:
-    """The menu of roles or channels with this id."""
+    """The role or channel menu with this custom_id; None if there is none."""
     pickers = (c for c in all_components(components) if c.get("type") in (ROLE_MENU, CHANNEL_MENU))
     return next((menu for menu in pickers if menu["custom_id"] == custom_id), None)
 
 
-def _entries(world: World, here: Channel, menu: Json) -> list[tuple[int, str]]:
+def _entries(world: World, menu_channel: Channel, menu: Json) -> list[tuple[int, str]]:
     if menu["type"] == ROLE_MENU:
-        guild = world.guilds[here.guild_id or 0]
+        guild = world.guilds[menu_channel.guild_id or 0]
         return [(role.id, role.name) for role in guild.roles.values()]
     kinds = menu.get("channel_types")
     return [
         (channel.id, channel.name)
         for channel in world.channels.values()
-        if channel.guild_id == here.guild_id and (not kinds or channel.kind in kinds)
+        if channel.guild_id == menu_channel.guild_id and (not kinds or channel.kind in kinds)
     ]

@@ -1,4 +1,4 @@
-"""Registered commands, global and by server, and refusals of definitions.
+"""Registered commands, global or for one server, and refusals of invalid ones.
 
 docs/discord.md names the source of each limit.
 """
@@ -14,24 +14,24 @@ from bot.sandbox.guild.world import Change, World
 from bot.sandbox.refusal import Json, Refusal, bad_length, form_error, too_long
 
 MAX_COMMANDS = 100
-"""Chat commands of one scope: a server, or all servers."""
+"""The most chat commands of one scope: one server, or all servers."""
 MAX_NAME_CHARS = 32
 MAX_DESCRIPTION_CHARS = 100
 MAX_COMMAND_CHARS = 8000
-"""Characters of name, description and values of a command in all."""
+"""The most characters of a command: names, descriptions and values together."""
 MAX_OPTIONS = 25
-"""Options, sub-commands and groups together, at one level of a command."""
+"""The most options, subcommands and groups at one level of a command."""
 MAX_DAILY_CREATIONS = 200
-"""Commands that may be created a day, in each scope."""
+"""The most commands that may be created in one day in each scope."""
 DAY_SECONDS = 86400
 MAX_OPTION_CHARS = 6000
-"""Characters of a text that a person types, at most."""
+"""The most characters that a user can type into a text option."""
 MAX_CHOICES = 25
 MAX_CHOICE_CHARS = 100
 MAX_NUMBER = 1 << 53
-"""Largest absolute value of a number option."""
+"""The largest absolute value of a number option."""
 ALLOWED_CONTEXTS = (0, 1, 2)
-"""Discord's numbers of contexts: server, direct message with the bot, other private channels."""
+"""Discord's numbers of contexts: server, direct messages with the bot, other private channels."""
 ALLOWED_INSTALLS = (0, 1)
 """Discord's numbers of installation types: for a server, for a user."""
 _NUMBER_TYPES, _TEXT_TYPE, _CHANNEL_TYPE = (4, 10), 3, 7
@@ -39,7 +39,7 @@ _NAME_PATTERN = re.compile(rf"^[-_'\w]{{1,{MAX_NAME_CHARS}}}$")
 
 
 def commands_of(world: World, guild_id: int | None) -> list[Json]:
-    """All commands of a server: its own and global ones; in direct messages the global ones."""
+    """All commands of a server, its own and global ones; for direct messages (None) the global ones."""
     if guild_id is not None and seed.BOT_ID not in world.guilds[guild_id].members:
         return []
     guild_commands = [] if guild_id is None else world.commands.get(guild_id, [])
@@ -47,7 +47,7 @@ def commands_of(world: World, guild_id: int | None) -> list[Json]:
 
 
 def sync(world: World, scope: int, commands: list[Json]) -> list[Json]:
-    """Replace the commands of a scope: known names keep their ids, missing ones are deleted."""
+    """Replace the commands of a scope; commands with known names keep their ids, missing ones are deleted."""
     check_commands(commands)
     known_ids = {_command_key(command): command["id"] for command in world.commands.get(scope, [])}
     _count_created(world, scope, sum(_command_key(command) not in known_ids for command in commands))
@@ -65,7 +65,7 @@ def _command_key(command: Json) -> tuple[str, int]:
 
 
 def _count_created(world: World, scope: int, created: int) -> None:
-    """Refuse more than N new commands a day (docs/discord.md, commands)."""
+    """Count newly created commands, and refuse more than MAX_DAILY_CREATIONS in a day (docs/discord.md, commands)."""
     now = time.monotonic()
     recent_times = [
         created_at for created_at in world.creations.get(scope, []) if created_at > now - DAY_SECONDS
@@ -80,7 +80,7 @@ def _stored_command(world: World, scope: int, command: Json, ident: str | None) 
     ids: Json = {"id": ident or str(world.new_id()), "application_id": str(seed.APPLICATION_ID)}
     if scope:
         ids["guild_id"] = str(scope)
-        # docs.discord.com, application command structure: both hold for global commands only.
+        # docs.discord.com, application command structure: both fields exist for global commands only.
         command = {
             key: value for key, value in command.items() if key not in ("contexts", "integration_types")
         }
@@ -95,7 +95,7 @@ def _stored_command(world: World, scope: int, command: Json, ident: str | None) 
 
 
 def check_commands(commands: Sequence[Json]) -> None:
-    """Refuse invalid, too many or equally named chat commands."""
+    """Refuse chat commands that are invalid, too many, or have equal names."""
     chat_commands = [c for c in commands if c.get("type", 1) == 1]
     if len(chat_commands) > MAX_COMMANDS:
         raise form_error(
@@ -125,7 +125,7 @@ def _check_name_and_description(entry: Json, path: str) -> None:
 
 
 def _check_contexts(command: Json, path: str) -> None:
-    """Refuse unknown, empty or repeated contexts and integration types, and bad permissions."""
+    """Refuse unknown, empty or repeated contexts and installation types, and invalid permissions."""
     for key, allowed in (("contexts", ALLOWED_CONTEXTS), ("integration_types", ALLOWED_INSTALLS)):
         given_values = command.get(key)
         if given_values is None:
@@ -156,7 +156,7 @@ def _check_options(options: Sequence[Json], path: str, *, parent: int) -> None:
         _check_name_and_description(option, option_path)
         if option["type"] in (1, 2):
             if parent == 1 or (parent == 2 and option["type"] == 2):
-                # one level of nesting below a group (docs/discord.md, commands)
+                # docs/discord.md, commands: a group may contain subcommands, but no groups
                 raise form_error(option_path, "Sub-commands are nested too deeply.")
             _check_options(option.get("options", []), f"{option_path}.options", parent=option["type"])
             continue
@@ -175,7 +175,7 @@ def _check_options(options: Sequence[Json], path: str, *, parent: int) -> None:
 
 
 def _check_option_fields(option: Json, path: str) -> None:
-    """Refuse fields that an option's type does not have (docs, application command option structure)."""
+    """Refuse fields that an option of this type does not have (docs, application command option structure)."""
     if not 3 <= option["type"] <= 11:
         raise form_error(f"{path}.type", "Value must be one of 1 to 11.", "BASE_TYPE_CHOICES")
     types_by_field = {
@@ -225,7 +225,7 @@ def _check_choices(option: Json, path: str) -> None:
 
 
 def _check_choice_value(kind: int, value: object, path: str) -> None:
-    """Refuse a choice's value of the wrong type (docs, application command option choice)."""
+    """Refuse a choice whose value has the wrong type (docs, application command option choice)."""
     is_number = isinstance(value, int | float) and not isinstance(value, bool)
     if isinstance(value, str) != (kind == _TEXT_TYPE) or (kind != _TEXT_TYPE and not is_number):
         raise form_error(path, "The value's type is not that of the option.", "BASE_TYPE_INVALID")

@@ -1,4 +1,4 @@
-"""The initial guild, with fixed ids, so that stored games find their channels."""
+"""The initial server and users; their ids are fixed, so that stored games find their channels."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ DUMMY_TOKEN: Final = "sandbox.not-a-secret.token"
 GUILD_ID = 100_000_000_000_000_000
 GUILD_NAME = "Sandbox"
 GLOBAL_SCOPE = 0
-"""The scope of commands for all servers; every other scope is a server's id."""
+"""The scope of global commands; every other scope is a server's id."""
 TABLE_ID = 100_000_000_000_000_001
 SECOND_CHANNEL_ID = 100_000_000_000_000_002
 BOT_ID = 100_000_000_000_000_100
@@ -21,7 +21,7 @@ APPLICATION_ID = BOT_ID
 OWNER_ID = 100_000_000_000_000_011
 PEOPLE_NAMES = ("Ann", "Bob", "Cy", "Dee", "Eve", "Fay")
 INVITED_PERMISSIONS = 2_252_109_051_448_320
-"""Permissions that the bot's invitation asks for (docs/discord.md, permissions); the bot's own role holds them."""
+"""Permissions that the bot's invitation asks for, and that its own role has (docs/discord.md, permissions)."""
 EVERYONE_PERMISSIONS = (
     permissions.VIEW_CHANNEL
     | permissions.SEND_MESSAGES
@@ -31,21 +31,21 @@ EVERYONE_PERMISSIONS = (
     | permissions.CREATE_THREADS
     | permissions.SEND_IN_THREADS
 )
-"""Permissions of everyone, the bot included: a subset of those it is invited with."""
+"""Permissions of every member; the bot's invitation includes them."""
 PLAYERS_PERMISSIONS = permissions.ADD_REACTIONS | permissions.USE_COMMANDS
-"""Permissions that the role of the players adds."""
+"""Permissions that the players' role adds."""
 BOT_ROLE_OFFSET, PLAYERS_ROLE_OFFSET = 1_001, 1_002
-"""Added to a guild's id, they give the ids of its roles."""
+"""Numbers that, added to a server's id, give the ids of its roles."""
 
 
 def seeded_users() -> list[User]:
-    """The bot and six people; Ann owns the guild."""
+    """The bot and six users; Ann owns the server."""
     people = [User(OWNER_ID + i, name) for i, name in enumerate(PEOPLE_NAMES)]
     return [User(BOT_ID, "Stationmaster", bot=True), *people]
 
 
 def new_guild(ident: int, name: str, owner_id: int, people: list[int]) -> Guild:
-    """A guild into which the bot was invited."""
+    """A server into which the bot was invited."""
     roles = [
         Role(ident, "@everyone", EVERYONE_PERMISSIONS),
         Role(ident + BOT_ROLE_OFFSET, "Stationmaster", INVITED_PERMISSIONS, managed=True),
@@ -58,7 +58,7 @@ def new_guild(ident: int, name: str, owner_id: int, people: list[int]) -> Guild:
 
 
 def seeded_guilds() -> list[Guild]:
-    """One guild with all six people as members."""
+    """The one initial server, with all six users as members."""
     people = [user.id for user in seeded_users() if not user.bot]
     return [new_guild(GUILD_ID, GUILD_NAME, OWNER_ID, people)]
 

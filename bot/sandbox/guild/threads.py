@@ -1,4 +1,4 @@
-"""Threads, and the posts of forums with their tags: how they are opened, changed and removed."""
+"""Threads and forum posts with their tags: opening, changing and deleting them."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ from bot.sandbox.model import (
 from bot.sandbox.refusal import Json, Refusal, form_error, too_long, too_many, unknown
 
 _PARENT_KINDS = (ChannelKind.TEXT, ChannelKind.ANNOUNCEMENT)
-"""Types of channels that can hold threads, besides forums, whose posts are threads."""
+"""Types of channels in which threads can be opened; posts of forums are threads, too."""
 
 
 @dataclass(frozen=True, slots=True)
 class ThreadRequest:
-    """A requested thread; ``archive_minutes`` is the idle time before archiving."""
+    """A request for a new thread; ``archive_minutes`` is the idle time before it is archived."""
 
     name: str
     archive_minutes: int
@@ -35,7 +35,7 @@ class ThreadRequest:
 
     @classmethod
     def from_payload(cls, payload: Json) -> ThreadRequest:
-        """The thread in a request's payload; refuses bad names and archive times."""
+        """Read the request from its payload; refuses invalid names and archive times."""
         wanted = cls(
             str(payload.get("name") or "").strip(),
             payload.get("auto_archive_duration") or 4320,
@@ -48,7 +48,7 @@ class ThreadRequest:
 
 
 def open_from_message(world: World, message: Message, wanted: ThreadRequest, owner_id: int) -> Channel:
-    """Open a thread below a message; it takes the message's id (docs/discord.md, threads)."""
+    """Open a thread at a message; it gets the message's id (docs/discord.md, threads)."""
     if message.thread_id is not None or message.id in world.channels:
         # docs.discord.com, JSON error codes: 160004.
         raise Refusal(400, 160004, "A thread has already been created for this message")
@@ -65,7 +65,7 @@ def open_from_message(world: World, message: Message, wanted: ThreadRequest, own
 
 
 def open_without_message(world: World, parent: Channel, wanted: ThreadRequest, owner_id: int) -> Channel:
-    """Open a thread without a message; a public one is announced in its channel."""
+    """Open a thread without a message; if it is public, a system message in the channel announces it."""
     _check_parent(parent)
     if wanted.kind not in THREAD_KINDS:
         raise form_error("type", "Value must be one of (10, 11, 12).", "BASE_TYPE_CHOICES")
@@ -80,7 +80,7 @@ def open_without_message(world: World, parent: Channel, wanted: ThreadRequest, o
 
 def _check_parent(parent: Channel) -> None:
     if parent.kind not in _PARENT_KINDS:
-        # docs.discord.com, JSON error codes: 50024, no threads in threads, voice channels or direct conversations.
+        # docs.discord.com, JSON error codes: 50024, since threads, voice channels and direct messages have no threads.
         raise Refusal(400, 50024, "Cannot execute action on this channel type")
 
 
@@ -98,7 +98,7 @@ def open_thread(
     ident: int | None = None,
     tags: list[str] | None = None,
 ) -> Channel:
-    """Create and publish a thread; ``ident`` is the id of the message it starts from."""
+    """Create a thread; ``ident`` is the id of the message at which it is opened, if any."""
     check_thread_count(world, parent)
     thread = Channel(ident or world.new_id(), kind, wanted.name, parent.guild_id, parent.id, owner_id)
     thread.people, thread.applied_tags = [owner_id], tags or []
@@ -110,7 +110,7 @@ def open_thread(
 
 
 def check_thread_count(world: World, channel: Channel) -> None:
-    """Refuse a thread beyond the guild's maximum of active ones."""
+    """Refuse to open or reopen a thread beyond the most active threads of a server."""
     active_threads = sum(
         c.is_thread and not c.archived and c.guild_id == channel.guild_id for c in world.channels.values()
     )
@@ -119,7 +119,10 @@ def check_thread_count(world: World, channel: Channel) -> None:
 
 
 def change_channel(world: World, channel: Channel, payload: Json) -> Channel:
-    """Rename, archive, lock, tag or describe a channel; an archived thread must be re-opened first or with it."""
+    """Rename, archive, lock, tag or describe a channel or thread.
+
+    An archived thread must be reopened before, or by the same request.
+    """
     if channel.is_dm:
         raise Refusal(400, 50024, "Cannot execute action on this channel type")
     if channel.is_thread and channel.archived and payload.get("archived") is not False:
@@ -148,7 +151,7 @@ def change_channel(world: World, channel: Channel, payload: Json) -> Channel:
 def _post_system_message(
     world: World, thread: Channel, kind: MessageKind, *, content: str = "", subject_id: int | None = None
 ) -> None:
-    """Post a system message about a thread's change, without pings (docs, message types)."""
+    """Post a system message about a change of a thread, without notifications (docs, message types)."""
     notice = Message(world.new_id(), thread.id, seed.BOT_ID, content, kind)
     notice.mentions = [] if subject_id is None else [subject_id]
     messages.add_to_channel(world, thread, notice)
@@ -164,7 +167,7 @@ def _check_changed_fields(payload: Json) -> None:
 
 
 def check_not_archived(channel: Channel) -> None:
-    """Refuse to edit or add people in an archived thread (50083, docs.discord.com, JSON error codes)."""
+    """Refuse to edit messages or add users in an archived thread (50083, docs.discord.com, JSON error codes)."""
     if channel.is_thread and channel.archived:
         raise Refusal(400, 50083, "Thread is archived")
 
@@ -177,7 +180,7 @@ def _check_thread(channel: Channel) -> None:
 
 
 def add_person(world: World, thread: Channel, user_id: int) -> None:
-    """Add a person to a thread: a member who may see the channel, while there is room."""
+    """Add a user to a thread: a member who may see its channel, up to MAX_THREAD_MEMBERS."""
     _check_thread(thread)
     guild = world.guild_of(thread)
     if guild is None or user_id not in guild.members:
@@ -200,7 +203,7 @@ def add_person(world: World, thread: Channel, user_id: int) -> None:
 
 
 def delete_channel(world: World, channel: Channel) -> None:
-    """Delete a channel or thread with its messages and threads."""
+    """Delete a channel or thread, with its messages and threads."""
     for thread in [c for c in world.channels.values() if c.parent_id == channel.id and c.is_thread]:
         delete_channel(world, thread)
     for message in [m for m in world.messages.values() if m.channel_id == channel.id]:
@@ -210,13 +213,13 @@ def delete_channel(world: World, channel: Channel) -> None:
 
 
 def forum_of(world: World, channel: Channel) -> Channel | None:
-    """The forum of a post; None for any other channel."""
+    """The forum of a forum post; None for other channels."""
     parent = world.channels.get(channel.parent_id or 0)
     return parent if channel.is_thread and parent and parent.kind == ChannelKind.FORUM else None
 
 
 def check_post_tags(world: World, forum: Channel, tags: Sequence[object]) -> list[str]:
-    """Ids of a post's tags; refuses missing, unknown, reserved or too many tags."""
+    """The ids of a forum post's tags; refuses missing, unknown, reserved or too many tags."""
     tag_ids = [str(tag) for tag in tags]
     if not tag_ids and forum.flags & REQUIRE_TAG_FLAG:
         # docs.discord.com, JSON error codes: 40067.
@@ -235,7 +238,7 @@ def check_post_tags(world: World, forum: Channel, tags: Sequence[object]) -> lis
 
 
 def check_tag_change(world: World, channel: Channel, payload: Json) -> None:
-    """Refuse tags that a channel, or a post, cannot have."""
+    """Refuse tags that the channel or forum post cannot have."""
     if "applied_tags" in payload:
         forum = forum_of(world, channel)
         if forum is None:
@@ -246,7 +249,7 @@ def check_tag_change(world: World, channel: Channel, payload: Json) -> None:
 
 
 def change_tags(world: World, channel: Channel, payload: Json) -> None:
-    """Set the tags of a post, or those that a forum offers; new tags get ids."""
+    """Set the tags of a forum post, or the tags that a forum offers; new tags get ids."""
     if "applied_tags" in payload:
         channel.applied_tags = [str(tag) for tag in payload["applied_tags"]]
     if "available_tags" in payload and channel.kind == ChannelKind.FORUM:
@@ -254,6 +257,6 @@ def change_tags(world: World, channel: Channel, payload: Json) -> None:
 
 
 def stored_tag(world: World, given_fields: Json) -> Json:
-    """A tag as the service keeps it."""
+    """A tag with all fields that Discord stores."""
     default_fields: Json = {"moderated": False, "emoji_id": None, "emoji_name": None}
     return {**default_fields, **given_fields, "id": str(given_fields.get("id") or world.new_id())}

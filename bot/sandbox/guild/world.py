@@ -1,6 +1,6 @@
-"""The sandbox's state: guilds, channels, users, messages, files, commands, interactions, sample games.
+"""The sandbox's state: servers, channels, users, messages, files, commands, interactions, sample games.
 
-Independent of HTTP. The gateway, the page and waiting tests listen for changes.
+It does not know HTTP. The gateway, the page and waiting tests listen for changes.
 """
 
 from __future__ import annotations
@@ -21,12 +21,12 @@ from bot.sandbox.refusal import Json, Refusal, SandboxError, unknown
 
 GRACE_SECONDS: Final = 0.3
 GAME_COMING: Final = 0
-"""Channel id that stands for a game still being prepared."""
+"""Used in place of a channel id while a game is being prepared."""
 
 
 @dataclass(slots=True)
 class Interaction:
-    """One use of a command, button, menu or form, with its answer."""
+    """One use of a command, button, menu or form, with the bot's response."""
 
     id: int
     kind: int
@@ -35,23 +35,23 @@ class Interaction:
     data: Json
     message_id: int | None = None
     shown_message: Json | None = None
-    """The message it was made on, as the person saw it."""
+    """The message with the used component, as the user saw it."""
     opened_by: Interaction | None = None
-    """The interaction that opened the submitted form."""
+    """For a submitted form, the interaction that opened it."""
     token: str = field(default_factory=lambda: secrets.token_urlsafe(24))
     opened_at: float = field(default_factory=time.monotonic)
     answer: int | None = None
-    """Type of the first response, as Discord numbers them; None while there is none."""
+    """The type of the first response, with Discord's number; None before it."""
     original_id: int | None = None
     message_ids: list[int] = field(default_factory=list)
     token_uses: int = 0
-    """Number of times the bot used the token after its first response."""
+    """The number of times that the bot used the token after its first response."""
     modal: Json | None = None
     choices: list[Json] | None = None
     refusals: list[Refusal] = field(default_factory=list)
 
     def _command_steps(self) -> list[Json]:
-        """The command, group and sub-command, each with its options."""
+        """The command, the group and the subcommand, as far as there are any."""
         path = [self.data]
         while (options := path[-1].get("options")) and options[0].get("type") in (1, 2):
             path.append(options[0])
@@ -64,14 +64,14 @@ class Interaction:
 
     @property
     def focused_kind(self) -> int:
-        """The type of the option being typed."""
+        """The type of the option for which suggestions are wanted."""
         options = self._command_steps()[-1].get("options", [])
         return next((int(o["type"]) for o in options if o.get("focused")), 3)
 
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """A change: its kind (as ``message_create``) and the records concerned."""
+    """A change: its kind, such as ``message_create``, and the changed records."""
 
     kind: str
     message: Message | None = None
@@ -83,56 +83,55 @@ class Change:
 
 @dataclass(frozen=True, slots=True)
 class SampleOpening:
-    """A sample opening: name, button, and description.
+    """A sample game that can be opened: name, button label, and description.
 
-    ``command`` is typed for the person, who fills in the rest; without one the sandbox is asked to begin
-    it.
+    If ``command`` is given, it is typed for the user, who completes it; otherwise the sandbox opens the game itself.
     """
 
     name: str
     label: str
     text: str
     watched: bool = False
-    """True for a game to watch, not to play."""
+    """True if the game is for watching, not for playing."""
     command: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Playback:
-    """Progress of a recorded game: moves made, out of all."""
+    """The progress of a recorded game: moves made, and all moves."""
 
     made: int
     moves: int
 
 
 class SampleGames(Protocol):
-    """The process that runs bot and sandbox, which can open sample games."""
+    """A source of sample games; the process that runs the bot and the sandbox has one."""
 
     @property
     def openings(self) -> Sequence[SampleOpening]:
-        """The sample openings, in order of the greeting's buttons."""
+        """The sample games, in the order of their buttons."""
 
     async def open_game(self, name: str) -> int:
-        """Open an opening's game; returns its channel. Raises SandboxError."""
+        """Open the sample game with this name; returns its channel. Raises SandboxError."""
 
     async def playback(self, channel_id: int) -> Playback | None:
-        """Progress of a channel's recorded game; None without one, or after another move."""
+        """The progress of the recorded game in a channel; None for other games, or after another move was made."""
 
     def has_board(self, channel_id: int) -> bool:
-        """True if a channel's game has a board page."""
+        """True if the game in a channel has a board page."""
 
     async def board_url(self, channel_id: int, user_id: int) -> str:
-        """The board page's URL for a user. Raises SandboxError."""
+        """The URL of a user's board page. Raises SandboxError."""
 
     async def make_next_moves(self, channel_id: int, moves: int) -> None:
         """Make the next recorded moves. Raises SandboxError."""
 
 
 class World:
-    """All guilds with their contents, kept on disk if a path is given, else in memory.
+    """All servers with their contents, stored on disk if a path is given, else in memory.
 
-    ``answer_limit`` is how many seconds the bot has for the first response to an interaction, ``grace`` how
-    many seconds people look for more after a response that showed nothing.
+    ``answer_limit`` are the seconds in which the bot must respond to an interaction. ``grace`` are the seconds for
+    which users wait for more after a response that showed nothing.
     """
 
     def __init__(
@@ -147,27 +146,27 @@ class World:
         self.base_url = "http://127.0.0.1"
         self.users = {user.id: user for user in seed.seeded_users()}
         self.guilds = {guild.id: guild for guild in seed.seeded_guilds()}
-        """Every server, also those that the bot has left."""
+        """All servers, including those that the bot has left."""
         self.channels = {channel.id: channel for channel in seed.seeded_channels()}
         self.messages: dict[int, Message] = {}
         self.commands: dict[int, list[Json]] = {}
-        """Synced commands: key 0 for the global ones, else a guild id."""
+        """Registered commands by scope: 0 for global ones, else a server's id."""
         self.creations: dict[int, list[float]] = {}
-        """Monotonic times of the creation of commands, by the same key."""
+        """Times (monotonic clock) when commands were created, by scope."""
         self.interactions: dict[str, Interaction] = {}
         self.loose_files: dict[int, Attachment] = {}
-        """Files given to a command's option; they belong to no message."""
+        """Files given as options of commands, which belong to no message."""
         self.seen: dict[int, list[int]] = {}
-        """Ids of pinging messages that each user has looked at, by user id."""
+        """Ids of messages with notifications that users have seen, by user id."""
         self.sample_games: SampleGames | None = None
         """The source of sample games, if any."""
         self.shown: int | None = None
-        """The channel of the game that the page opens at; COMING while there is none yet."""
+        """The channel at which the page opens; GAME_COMING while its game is being prepared."""
         self.refusals: list[Refusal] = []
         self.privileged = 0
-        """Intents, as bits, that the application was granted in addition to those that all have."""
+        """Bits of the privileged intents that the application was granted."""
         self.withheld = 0
-        """Permissions, as bits, that the bot lacks in every channel."""
+        """Bits of permissions that the bot lacks in every channel."""
         self._last = 0
         self._listeners: list[Callable[[Change], None]] = []
         self.store: MemoryStore = MemoryStore() if path is None else Journal(path)
@@ -188,11 +187,11 @@ class World:
                 self.seen[int(ident)] = value["list"]
         self.messages = dict(sorted(self.messages.items()))
         self._last = max([0, *self.messages, *self.channels])
-        for channel in self.channels.values():  # counted again rather than saved with every message
+        for channel in self.channels.values():  # computed again, since they are not stored with every message
             self.update_counts(channel)
 
     def new_id(self) -> int:
-        """A fresh snowflake, larger than every earlier one."""
+        """A new snowflake, larger than all earlier ones."""
         now = (time.time_ns() // 1_000_000 - EPOCH_MS) << 22
         self._last = max(self._last + 1, now)
         return self._last
@@ -200,12 +199,12 @@ class World:
     # -- listening --
 
     def listen(self, listener: Callable[[Change], None]) -> Callable[[], None]:
-        """Call ``listener`` on every change; the returned function stops that."""
+        """Call ``listener`` for every change; the returned function ends that."""
         self._listeners.append(listener)
         return lambda: self._listeners.remove(listener)
 
     def publish(self, change: Change) -> None:
-        """Store a change and notify all listeners."""
+        """Store a change and call all listeners."""
         if change.message is not None and change.kind != "message_delete":
             self.store.put("message", change.message.id, change.message)
         elif change.message is not None:
@@ -219,7 +218,7 @@ class World:
             listener(change)
 
     async def wait_until(self, condition: Callable[[], bool], *, timeout: float = 5.0) -> bool:  # noqa: ASYNC109
-        """Wait for a condition, checked after every change; False after the timeout."""
+        """Wait until a condition is true, checked after every change; False after ``timeout`` seconds."""
         changed = asyncio.Event()
         stop_listening = self.listen(lambda _: changed.set())
         try:
@@ -234,27 +233,27 @@ class World:
         return True
 
     def offer_games(self, sample_games: SampleGames) -> None:
-        """Register a process with sample games."""
+        """Set the source of sample games."""
         self.sample_games = sample_games
         self.publish(Change("bot"))
 
     # -- looking up --
 
     def channel(self, ident: int) -> Channel:
-        """The channel of that id; refused as 10003 when there is none."""
+        """The channel with this id; refused with 10003 if there is none."""
         if ident not in self.channels:
             raise unknown("Channel")
         return self.channels[ident]
 
     def channel_named(self, name: str) -> Channel:
-        """The channel or thread of that name (the newest, if several); a SandboxError when there is none."""
+        """The newest channel or thread with this name; raises SandboxError if there is none."""
         channels = [c for c in self.channels.values() if c.name == name and not c.is_dm]
         if not channels:
             raise SandboxError(f"There is no channel named {name!r}.")
         return channels[-1]
 
     def message(self, channel_id: int, ident: int) -> Message:
-        """A message for channel routes; ephemeral ones do not exist there (docs/discord.md, messages)."""
+        """A message, for channel routes, which do not know ephemeral ones (docs/discord.md, messages)."""
         self.channel(channel_id)
         message = self.messages.get(ident)
         if message is None or message.channel_id != channel_id or message.ephemeral:
@@ -262,17 +261,17 @@ class World:
         return message
 
     def user(self, ident: int) -> User:
-        """The user of that id; refused as 10013 when there is none."""
+        """The user with this id; refused with 10013 if there is none."""
         if ident not in self.users:
             raise unknown("User")
         return self.users[ident]
 
     def history(self, channel_id: int) -> list[Message]:
-        """All messages of a channel that are not ephemeral, oldest first."""
+        """All messages of a channel without ephemeral ones, oldest first."""
         return [m for m in self.messages.values() if m.channel_id == channel_id and not m.ephemeral]
 
     def update_counts(self, channel: Channel) -> None:
-        """Update a channel's message count, last message and pins."""
+        """Compute a channel's message count, last message and pins again."""
         channel_messages = self.history(channel.id)
         channel.message_count, channel.last_message_id = (
             len(channel_messages),
@@ -281,7 +280,7 @@ class World:
         channel.pins = [i for i in channel.pins if i in self.messages]
 
     def dm_with(self, user_id: int) -> Channel:
-        """The direct channel of the bot and a user, created if missing."""
+        """The direct-message channel of the bot and a user; created if missing."""
         self.user(user_id)
         for channel in self.channels.values():
             if channel.is_dm and channel.people == [user_id]:
@@ -297,7 +296,7 @@ class World:
         return bool(self.permissions(user_id, channel) & permissions.VIEW_CHANNEL)
 
     def permissions(self, user_id: int, channel: Channel) -> int:
-        """A user's permissions in a channel, as bits."""
+        """The bits of a user's permissions in a channel."""
         guild = self.guild_of(channel)
         if guild is None:
             return permissions.DM_PERMISSIONS if user_id in (*channel.people, seed.BOT_ID) else 0
@@ -308,44 +307,44 @@ class World:
         return held_bits
 
     def guild(self, ident: int) -> Guild:
-        """The server of that id; refused as 10004 when there is none in which the bot is."""
+        """The server with this id; refused with 10004 if the bot is not on such a server."""
         guild = self.guilds.get(ident)
         if guild is None or seed.BOT_ID not in guild.members:
             raise unknown("Guild")
         return guild
 
     def guild_of(self, channel: Channel) -> Guild | None:
-        """The server of a channel; None for direct conversations."""
+        """The server of a channel; None for direct messages."""
         return self.guilds.get(channel.guild_id or 0)
 
     def file(self, ident: int) -> tuple[Attachment, bytes] | None:
-        """A file by its id, with its bytes; None when it is gone."""
+        """A file and its bytes; None if it was deleted."""
         data = self.store.read_file(ident)
         attachments = [a for m in self.messages.values() for a in m.attachments if a.id == ident]
         attachments += [a for a in self.loose_files.values() if a.id == ident]
         return (attachments[0], data) if attachments and data is not None else None
 
     def picture(self, attachment: Attachment) -> bytes:
-        """The bytes of an attachment of a message that still exists; a SandboxError otherwise."""
+        """The bytes of an attachment; raises SandboxError if its message was deleted."""
         data = self.store.read_file(attachment.id)
         if data is None:
             raise SandboxError(f"{attachment.filename} is gone.")
         return data
 
-    # -- what people have looked at --
+    # -- messages that users have seen --
 
     def unseen_pings(self, user_id: int) -> list[Message]:
-        """Pings that a user has not looked at yet, oldest first."""
+        """Messages with notifications that a user has not seen, oldest first."""
         seen_ids = set(self.seen.get(user_id, []))
         return [m for m in self.messages.values() if user_id in m.pinged and m.id not in seen_ids]
 
     def show_channel(self, channel_id: int) -> None:
-        """Open the page at this channel."""
+        """Let the page open at this channel."""
         self.shown = channel_id
         self.publish(Change("shown"))
 
     def mark_seen(self, user_id: int, channel_id: int) -> None:
-        """Record that a user looked at a channel."""
+        """Record that a user has seen a channel's messages."""
         newly_seen = [m.id for m in self.unseen_pings(user_id) if m.channel_id == channel_id]
         if newly_seen:
             self.seen.setdefault(user_id, []).extend(newly_seen)
@@ -354,6 +353,6 @@ class World:
 
 
 def _with_guild_id(channel: Json) -> Json:
-    """A stored channel with its guild; old files lack the seeded guild's id."""
+    """A stored channel with its server's id, which files of earlier versions lack for the initial server."""
     known = channel["kind"] == ChannelKind.DM or channel.get("guild_id") is not None
     return channel if known else {**channel, "guild_id": seed.GUILD_ID}

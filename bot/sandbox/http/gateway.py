@@ -1,4 +1,4 @@
-"""The gateway: resumable sessions, and events filtered by each client's intents."""
+"""The gateway: sessions that can be resumed, and events filtered by each client's intents."""
 
 from __future__ import annotations
 
@@ -31,11 +31,11 @@ GUILDS, GUILD_MEMBERS, GUILD_MESSAGES, DM_MESSAGES, MESSAGE_CONTENT = 1 << 0, 1 
 """Intent bits (docs.discord.com, "Gateway Intents")."""
 Events = Iterator[tuple[str, Json]]
 PRIVILEGED_INTENTS = 1 << 1 | 1 << 8 | 1 << 15
-"""Intents that an application must be granted: members, presences, the content of messages."""
+"""Intents that need a grant: members, presences, message content."""
 _REPLAYED_EVENTS = 1000
-"""Number of past events that a session keeps for a resume."""
+"""The number of past events that a session keeps to send them again after a resume."""
 _ACK_DELAY_SECONDS = 0.05
-"""Seconds until a heartbeat is answered."""
+"""Seconds before a heartbeat is acknowledged."""
 _HEARTBEAT_MS = 41_250
 Relay = Callable[[web.WebSocketResponse, Json], Awaitable[None]]
 """A function that sends a frame to a socket."""
@@ -43,12 +43,12 @@ Relay = Callable[[web.WebSocketResponse, Json], Awaitable[None]]
 
 async def send_frame(socket: web.WebSocketResponse, frame: Json) -> None:
     """Send a frame as JSON text."""
-    # Plain text frames are accepted although the client asks for compression (docs/discord.md, client).
+    # Text frames are accepted although the client asks for compression (docs/discord.md, client).
     await socket.send_str(json.dumps(frame))
 
 
 class GatewaySession:
-    """One identified client: shard, intents, numbered past events, and socket."""
+    """The session of an identified client: its shard, intents, past events, and queue while connected."""
 
     def __init__(self, intents: int, shard: Sequence[int]) -> None:
         self.ident = secrets.token_hex(16)
@@ -59,15 +59,15 @@ class GatewaySession:
         self.queue: asyncio.Queue[Json] | None = None
 
     def serves_guild(self, guild_id: int) -> bool:
-        """True if a guild belongs to the session's shard (docs.discord.com, "Sharding")."""
+        """True if a server belongs to the session's shard (docs.discord.com, "Sharding")."""
         return (guild_id >> 22) % self.shards == self.number_of_shard
 
     def gets_events_of(self, guild: Guild | None) -> bool:
-        """True if the session gets a guild's events; direct messages go to the first shard."""
+        """True if the session gets events of this server, or (None) of direct messages, which go to shard 0."""
         return self.number_of_shard == 0 if guild is None else self.serves_guild(guild.id)
 
     def dispatch(self, event: str, data: Json) -> None:
-        """Number an event, store it, and send it if connected."""
+        """Give an event its number, keep it, and send it if the client is connected."""
         self.number += 1
         frame: Json = {"op": 0, "t": event, "s": self.number, "d": data}
         self.past.append(frame)
@@ -76,7 +76,7 @@ class GatewaySession:
 
 
 class Gateway:
-    """Discord's event socket on the loopback address."""
+    """The gateway of the sandbox."""
 
     def __init__(self, world: World, relay: Relay = send_frame) -> None:
         self._world = world
@@ -84,19 +84,19 @@ class Gateway:
         self._sessions: dict[str, GatewaySession] = {}
         self._sockets: dict[web.WebSocketResponse, GatewaySession | None] = {}
         self.resumes = 0
-        """Number of sessions resumed so far."""
+        """The number of sessions resumed so far."""
         world.listen(self._on_change)
 
     @property
     def is_connected(self) -> bool:
-        """True if a bot is connected now."""
+        """True if a client is connected and identified."""
         return any(session is not None for session in self._sockets.values())
 
     def _on_change(self, change: Change) -> None:
         record = change.message or change.interaction
         channel = change.channel if record is None else self._world.channels.get(record.channel_id)
         if channel is None and change.guild is None:
-            return  # nothing to tell, or it happened in a channel that is gone
+            return  # no event, or the channel was deleted
         guild = change.guild or (self._world.guild_of(channel) if channel else None)
         if guild is not None and seed.BOT_ID not in (*guild.members, change.user_id):
             return
@@ -105,12 +105,12 @@ class Gateway:
                 session.dispatch(event, data)
 
     async def close_sockets(self, code: int = 4000) -> None:
-        """Close every socket with a code; 4000 lets the client resume."""
+        """Close all sockets with this code; after 4000 clients resume."""
         for socket in tuple(self._sockets):
             await socket.close(code=code)
 
     async def handle(self, request: web.Request) -> web.WebSocketResponse:
-        """Serve one socket until it closes."""
+        """Serve a socket until it is closed."""
         socket = web.WebSocketResponse(max_msg_size=1 << 20)
         await socket.prepare(request)
         self._sockets[socket] = None
@@ -136,12 +136,13 @@ class Gateway:
             try:
                 await self._relay(socket, frame)
             except ConnectionError:
-                return  # the client is gone; its session keeps what it has not seen
+                return  # the client is gone; its session keeps the events
 
     async def _receive(self, socket: web.WebSocketResponse, queue: asyncio.Queue[Json], frame: Json) -> None:
         op, data = frame.get("op"), frame.get("d") or {}
         if op == 1:
-            # Not at once: an answer that overtakes the client's own note of the time looks to it like a long delay.
+            # Delayed: an acknowledgement before the client has stored the time of its heartbeat would look like a long
+            # delay.
             ack: Json = {"op": 11, "d": None, "s": None, "t": None}
             asyncio.get_running_loop().call_later(_ACK_DELAY_SECONDS, queue.put_nowait, ack)
         elif op in (2, 6) and data.get("token") != seed.DUMMY_TOKEN:
@@ -178,7 +179,7 @@ class Gateway:
             "user": user_json(self._world.users[seed.BOT_ID]) | {"verified": True, "mfa_enabled": False},
             "guilds": [{"id": str(guild.id), "unavailable": True} for guild in self._session_guilds(session)],
             "session_id": session.ident,
-            # Must point home, or a resume leaves the sandbox (docs/discord.md, client).
+            # This must be our own URL, or the client would resume at the real Discord (docs/discord.md, client).
             "resume_gateway_url": self._world.base_url.replace("http://", "ws://") + "/gateway",
             "application": {"id": str(seed.APPLICATION_ID), "flags": 0},
         }
@@ -206,14 +207,14 @@ class Gateway:
 
 
 def _is_shard(shard: Any) -> bool:
-    """True for a valid shard, or none (docs.discord.com, gateway close event codes)."""
+    """True for a valid shard or None (docs.discord.com, gateway close event codes)."""
     if shard is None:
         return True
     return isinstance(shard, list) and len(shard) == 2 and 0 <= shard[0] < shard[1]
 
 
 def events_of(world: World, change: Change, intents: int) -> Events:
-    """Names and data of the events for a change, for a client with these intents."""
+    """The events, as (name, data), that a client with these intents gets for a change."""
     if change.kind == "interaction" and change.interaction is not None:
         yield "INTERACTION_CREATE", interaction_json(world, change.interaction)
     elif change.message is not None:
@@ -227,7 +228,7 @@ def events_of(world: World, change: Change, intents: int) -> Events:
 def _message_events(world: World, kind: str, message: Message, intents: int) -> Events:
     channel = world.channels[message.channel_id]
     needed_intent = DM_MESSAGES if channel.is_dm else GUILD_MESSAGES
-    if message.ephemeral or not intents & needed_intent:  # ephemeral: docs/discord.md, messages
+    if message.ephemeral or not intents & needed_intent:  # ephemeral messages: docs/discord.md, messages
         return
     if not channel.is_dm and not world.may_see(seed.BOT_ID, channel):
         return
@@ -236,7 +237,7 @@ def _message_events(world: World, kind: str, message: Message, intents: int) -> 
     else:
         data = message_json(world, message)
         if not _may_read_content(message, channel, intents):
-            # docs.discord.com, "Message Content Intent": the fields come empty without it.
+            # docs.discord.com, "Message Content Intent": without it these fields are empty.
             data |= {"content": "", "embeds": [], "attachments": [], "components": []}
     guild = world.guild_of(channel)
     if guild is not None:
@@ -260,7 +261,7 @@ def _channel_events(world: World, change: Change, channel: Channel, intents: int
     if change.kind == "pins":
         yield "CHANNEL_PINS_UPDATE", {"guild_id": str(channel.guild_id), "channel_id": str(channel.id)}
     elif change.kind == "thread_people":
-        # docs.discord.com, "Thread Members Update": without the members intent only what concerns the bot itself.
+        # docs.discord.com, "Thread Members Update": without the members intent, only changes of the bot itself.
         if intents & GUILD_MEMBERS or change.user_id == seed.BOT_ID:
             yield "THREAD_MEMBERS_UPDATE", _thread_members_data(world, channel, change.user_id or 0)
     else:
@@ -271,7 +272,7 @@ def _channel_events(world: World, change: Change, channel: Channel, intents: int
 
 
 def _sees_thread_event(world: World, change: Change, thread: Channel) -> bool:
-    """True if the client gets the thread's events, by visibility of the thread or its channel."""
+    """True if the bot gets this event of a thread: it sees the thread, or its channel if the thread was deleted."""
     parent = world.channels.get(thread.parent_id or 0)
     if change.kind == "channel_delete":
         return parent is None or world.may_see(seed.BOT_ID, parent)
@@ -281,7 +282,7 @@ def _sees_thread_event(world: World, change: Change, thread: Channel) -> bool:
 def _channel_payload(world: World, kind: str, channel: Channel) -> Json:
     body = channel_json(world, channel)
     if channel.is_thread and kind == "channel_delete":
-        # docs.discord.com, "Thread Delete": these fields only.
+        # docs.discord.com, "Thread Delete": only these fields are sent.
         return {key: body[key] for key in ("id", "guild_id", "parent_id", "type")}
     return body | ({"newly_created": True} if channel.is_thread and kind == "channel_create" else {})
 
@@ -314,7 +315,7 @@ def _guild_events(world: World, change: Change, intents: int) -> Events:
             data = member_json(guild, user) if is_joining else {"user": user_json(user)}
             yield f"GUILD_{change.kind.upper()}", guild_field | data
     elif change.kind == "member_update" and (intents & GUILD_MEMBERS or change.user_id == seed.BOT_ID):
-        # docs.discord.com, "List of Intents": about itself the bot always gets events.
+        # docs.discord.com, "List of Intents": the bot always gets events about itself.
         yield "GUILD_MEMBER_UPDATE", guild_field | member_json(guild, world.users[change.user_id or 0])
     elif change.kind == "roles" and intents & GUILDS:
         for position, role in enumerate(guild.roles.values()):

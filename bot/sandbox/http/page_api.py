@@ -1,4 +1,4 @@
-"""The page's API: JSON of the guild as one user sees it, actions of that user, and an event socket."""
+"""The API of the sandbox's page: what one user sees, as JSON; actions of that user; and a socket for changes."""
 
 from __future__ import annotations
 
@@ -28,9 +28,9 @@ _SECURITY_POLICY = (
     "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 )
 _MESSAGES_AT_ONCE = 100
-"""Number of messages that the page gets at a time."""
+"""The most messages in one answer."""
 MAX_MOVES_PER_PRESS = 20
-"""Most recorded moves made at one press."""
+"""The most recorded moves made at one press."""
 PageHandler = Callable[[web.Request], Awaitable[web.StreamResponse]]
 PageAction = Callable[[Person, Json], Awaitable[Json]]
 
@@ -40,7 +40,7 @@ def _id_or_zero(text: str | None) -> int:
 
 
 class PageApi:
-    """The page and its API; only requests from the page itself are allowed (docs/discord.md, client)."""
+    """The page and its API, which accepts requests only from the page itself (docs/discord.md, client)."""
 
     def __init__(self, world: World) -> None:
         self._world = world
@@ -62,7 +62,7 @@ class PageApi:
             await socket.close(code=1001)
 
     async def file(self, request: web.Request) -> web.Response:
-        """A file of the page, with a policy that lets no foreign or inline script run."""
+        """A file of the page, with a policy that forbids scripts from elsewhere and in the HTML."""
         path = _PAGE_DIRECTORY / _PAGE_FILES[request.path.removeprefix("/")]
         policy = _SECURITY_POLICY.format(socket=self._world.base_url.replace("http://", "ws://"))
         return web.Response(
@@ -91,7 +91,7 @@ class PageApi:
     def _check_origin(self, request: web.Request) -> None:
         port = self._world.base_url.rpartition(":")[2]
         own_hosts = {f"127.0.0.1:{port}", f"localhost:{port}"}
-        if request.host not in own_hosts:  # a foreign name that resolves to this machine
+        if request.host not in own_hosts:  # another name that resolves to this machine
             raise Refusal(403, 0, "This page is served on the loopback address only.")
         origin = request.headers.get("Origin")
         needs_origin = request.method == "POST" or "Upgrade" in request.headers
@@ -107,18 +107,18 @@ class PageApi:
         return Person(self._world, user)
 
     def _page_json(self, body: object) -> str:
-        # The page may be open under either name of this machine, so files get addresses relative to it.
+        # The page may be open at 127.0.0.1 or localhost, so URLs of files are made relative.
         return json.dumps(body).replace(f"{self._world.base_url}/cdn/", "/cdn/")
 
     def _json_response(self, body: object) -> web.Response:
         return web.Response(body=self._page_json(body).encode(), headers={"Content-Type": "application/json"})
 
     async def state(self, request: web.Request) -> web.Response:
-        """Everything but messages, as one person sees it."""
+        """Everything but messages that a user sees."""
         return self._json_response(state_view(self._world, self._person(request)))
 
     async def messages(self, request: web.Request) -> web.Response:
-        """The last messages of a channel: before ``before``, or around ``around``."""
+        """The newest messages of a channel; with ``before`` or ``around``, those before or around that message."""
         person, query = self._person(request), request.query
         messages = person.messages(person.channel(_id_or_zero(query.get("channel"))))
         if "before" in query:
@@ -132,7 +132,7 @@ class PageApi:
         return self._json_response([message_view(self._world, m) for m in messages[max(0, first_index) :]])
 
     async def pins(self, request: web.Request) -> web.Response:
-        """The pinned messages of a channel, the latest pinned first."""
+        """The pinned messages of a channel, the one pinned last first."""
         channel = self._person(request).channel(_id_or_zero(request.query.get("channel")))
         return self._json_response(
             [message_view(self._world, self._world.messages[pin]) for pin in channel.pins]
@@ -146,7 +146,7 @@ class PageApi:
         return self._json_response(await action(self._person(request), body))
 
     async def events(self, request: web.Request) -> web.WebSocketResponse:
-        """Send changes to one user's page until it closes."""
+        """Send the changes that a user sees until their page is closed."""
         person = self._person(request)
         socket = web.WebSocketResponse(heartbeat=30.0)
         await socket.prepare(request)
@@ -156,7 +156,7 @@ class PageApi:
         sender = asyncio.create_task(self._send(socket, changes))
         try:
             async for _ in socket:
-                pass  # the page only listens
+                pass  # the page sends nothing
         finally:
             stop()
             sender.cancel()
@@ -171,7 +171,7 @@ class PageApi:
             if sees_channel and message.only_for in (None, person.id):
                 body["message"] = message_view(self._world, message)
             elif not message.pinged:
-                return  # somebody else's secret; pings still move that person's badge
+                return  # not visible to this user, and nobody is notified
         elif channel is not None:
             if not self._world.may_see(person.id, channel):
                 return
@@ -258,13 +258,13 @@ async def say(person: Person, body: Json) -> Json:
 
 
 async def look(person: Person, body: Json) -> Json:
-    """Record that the person looked at a channel."""
+    """Record that the user has seen a channel's messages."""
     person.world.mark_seen(person.id, _number(body, "channel"))
     return {}
 
 
 async def dismiss(person: Person, body: Json) -> Json:
-    """Delete an ephemeral message that the person dismisses."""
+    """Delete an ephemeral message that the user dismisses."""
     message = _message(person, body)
     if message.only_for != person.id:
         raise SandboxError("Only your own private messages can be put away.")
@@ -284,7 +284,7 @@ async def begin(person: Person, body: Json) -> Json:
 
 
 async def step(person: Person, body: Json) -> Json:
-    """Make the next moves of a recorded game."""
+    """Make the next recorded moves in a channel's game."""
     await _sample_games(person).make_next_moves(
         _number(body, "channel"), min(_number(body, "moves"), MAX_MOVES_PER_PRESS)
     )
@@ -292,7 +292,7 @@ async def step(person: Person, body: Json) -> Json:
 
 
 async def tape(person: Person, body: Json) -> Json:
-    """Progress of a channel's recorded game, and whether the game has a board page."""
+    """The progress of a channel's recorded game, and whether it has a board page."""
     sample_games, channel = person.world.sample_games, person.channel(_number(body, "channel"))
     playback = None if sample_games is None else await sample_games.playback(channel.id)
     return {
@@ -302,7 +302,7 @@ async def tape(person: Person, body: Json) -> Json:
 
 
 async def board(person: Person, body: Json) -> Json:
-    """The URL of the board page of a channel's game."""
+    """The URL of the user's board of a channel's game."""
     return {
         "url": await _sample_games(person).board_url(person.channel(_number(body, "channel")).id, person.id)
     }

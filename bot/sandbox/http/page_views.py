@@ -1,4 +1,4 @@
-"""JSON of the world for the page, as one person sees it."""
+"""The state of the sandbox as JSON for the page, as one user sees it."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from bot.sandbox.refusal import Json
 
 
 def state_view(world: World, person: Person) -> Json:
-    """People with their unseen pings, channels in reading order, and the commands."""
+    """The users with the numbers of their unseen notifications, and the channels and commands of one user."""
     return {
         "guild": seed.GUILD_NAME,
         "me": str(person.id),
@@ -34,7 +34,7 @@ def state_view(world: World, person: Person) -> Json:
 
 
 def _unseen_pings(world: World, user_id: int) -> Json:
-    """Number of unseen pings, and the channels with them, oldest first."""
+    """The number of unseen notifications of a user, and their channels, oldest first."""
     unseen = world.unseen_pings(user_id)
     newest_pings = {message.channel_id: message for message in world.messages.values() if message.pinged}
     pinging_messages = [m for m in unseen if newest_pings[m.channel_id] is m and _mentions_user(m, user_id)]
@@ -42,7 +42,7 @@ def _unseen_pings(world: World, user_id: int) -> Json:
 
 
 def _mentions_user(message: Message, user_id: int) -> bool:
-    """True if the message mentions the user now, after edits."""
+    """True if the message mentions the user in its present text."""
     return message.mention_everyone or bool(message.mention_roles) or user_id in message.mentions
 
 
@@ -58,7 +58,7 @@ def _listed_channels(world: World, person: Person) -> list[Channel]:
 
 
 def channel_view(channel: Channel, person: Person) -> Json:
-    """One entry of a person's channel list."""
+    """A channel for the list that a user sees."""
     world = person.world
     return {
         "id": str(channel.id),
@@ -75,14 +75,14 @@ def channel_view(channel: Channel, person: Person) -> Json:
 
 
 def message_view(world: World, message: Message) -> Json:
-    """A message object with additions for the page."""
+    """A message object, with additions for the page."""
     body = message_json(world, message)
     source = world.messages.get(int((message.reference or {}).get("message_id", 0)))
     if message.kind == MessageKind.THREAD_STARTER and source is not None:
         body["starter"] = message_view(world, source)
-    here = world.channels[message.channel_id]
+    channel = world.channels[message.channel_id]
     return body | {
-        "components": with_picker_options(world, here, body["components"]),
+        "components": with_picker_options(world, channel, body["components"]),
         "ephemeral": message.ephemeral,
         "pinged": [str(i) for i in message.pinged],
         "used": message.interaction_name,
@@ -93,8 +93,8 @@ def message_view(world: World, message: Message) -> Json:
 _ANY_GUILD_CHANNEL, _ANY_DM = Channel(0, ChannelKind.TEXT, "", seed.GUILD_ID), Channel(0, ChannelKind.DM, "")
 
 
-def command_view(verb: options.UsableCommand, person: Person) -> Json:
-    """A command in the palette, with the channels in which the user may use it."""
+def command_view(command: options.UsableCommand, person: Person) -> Json:
+    """A command for the list, with the channels in which the user may use it."""
     option_keys = (
         "name",
         "description",
@@ -105,18 +105,18 @@ def command_view(verb: options.UsableCommand, person: Person) -> Json:
         "min_value",
         "max_value",
     )
-    fields = [{key: option[key] for key in option_keys if key in option} for option in verb.options]
+    fields = [{key: option[key] for key in option_keys if key in option} for option in command.options]
     return {
-        "name": verb.name,
-        "description": verb.description,
+        "name": command.name,
+        "description": command.description,
         "options": fields,
-        "guild": options.may_use(person.world, verb, person.id, _ANY_GUILD_CHANNEL),
-        "direct": options.may_use(person.world, verb, person.id, _ANY_DM),
+        "guild": options.may_use(person.world, command, person.id, _ANY_GUILD_CHANNEL),
+        "direct": options.may_use(person.world, command, person.id, _ANY_DM),
     }
 
 
 def result_view(result: InteractionResult) -> Json:
-    """An interaction's result, shown at once; messages come by the socket."""
+    """The result of an interaction, shown at once; its messages arrive by the socket."""
     modal = result.modal
     body: Json = {"failed": result.failed}
     if modal is not None:

@@ -1,4 +1,4 @@
-"""Rate limits: headers on every answer, and 429 for requests that ignore them."""
+"""Rate limits: headers of each answer, and refusals (429) of requests that exceed a limit."""
 
 import re
 from collections.abc import Iterator
@@ -10,19 +10,19 @@ from bot.sandbox.model import EPOCH_MS
 from bot.sandbox.refusal import Json
 
 OLD_MESSAGE_SECONDS: Final = 3600
-"""Age in seconds beyond which edits of a message have a limit of their own."""
+"""Seconds after which a message is old, so that its edits have a limit of their own."""
 
 
 class RouteLimit(NamedTuple):
-    """A limit of ``requests`` in ``seconds``, counted for each value of the pattern's groups."""
+    """At most ``requests`` in ``seconds``, counted separately for each value of the pattern's groups."""
 
     pattern: str
     requests: int
     seconds: float
     code: int = 0
-    """Discord's code of the refusal, where it has one."""
+    """The code in Discord's refusal; 0 if it has none."""
     announced: bool = True
-    """True if the headers of answers announce it; the others show only in a refusal."""
+    """True if headers of answers tell about this limit; other limits show only in refusals."""
 
 
 LIMITS: Final = (
@@ -33,11 +33,11 @@ LIMITS: Final = (
     RouteLimit(r"(PATCH) /api/v10/channels/(\d+)/messages/\d+ old", 3, 6.0, 30046, announced=False),
     RouteLimit(r"(PATCH) /api/v10/channels/(\d+) named", 2, 600.0, announced=False),
 )
-"""Limits of routes; docs/discord.md, rate limits, names the source of each."""
+"""Limits by route; docs/discord.md, rate limits, names the sources."""
 GLOBAL_LIMIT: Final = RouteLimit(r"\w+ /api/v10/(?!interactions/|webhooks/).*", 50, 1.0, announced=False)
-"""Limit of everything but answers to interactions."""
+"""The limit of all requests together, except responses to interactions."""
 INVALID_LIMIT: Final = RouteLimit(r"(banned)", 10_000, 600.0)
-"""Limit of invalid requests; above it every request is refused until the window ends."""
+"""The limit of invalid requests; above it all requests are refused until the window ends."""
 _INVALID_STATUSES: Final = (401, 403, 429)
 _REFUSAL_TEXTS: Final = {
     0: "You are being rate limited.",
@@ -47,7 +47,7 @@ _EDIT_PATTERN: Final = re.compile(r"PATCH /api/v10/channels/\d+/messages/(\d+)")
 
 
 def limited_line(line: str, payload: Json) -> str:
-    """A request ("METHOD /path") plus "old" or "named" where its limits depend on the payload."""
+    """A request ("METHOD /path"), with "old" or "named" added if special limits apply to it."""
     edit_match = _EDIT_PATTERN.fullmatch(line)
     if edit_match is not None:
         posted_at = ((int(edit_match[1]) >> 22) + EPOCH_MS) / 1000
@@ -64,15 +64,15 @@ class _Window:
 
 @dataclass(slots=True)
 class RateLimits:
-    """Counts requests; refuses none until `enforced` is set."""
+    """Counts requests, and refuses those above a limit if `enforced` is set."""
 
     enforced: bool = False
     refused: int = 0
-    """Number of requests answered with 429."""
+    """The number of requests refused with 429."""
     _windows: dict[tuple[str, ...], _Window] = field(default_factory=dict)
 
     def refuse_or_count(self, line: str) -> Json | None:
-        """Refusal of a request above a limit; an allowed request is counted and gives None."""
+        """Count a request and return None, or return the refusal if it exceeds a limit."""
         windows = [(limit, self._window(limit, key)) for limit, key in _limits_of(line) if self.enforced]
         exceeded = next((entry for entry in windows if entry[1].request_count >= entry[0].requests), None)
         if exceeded is None:
@@ -86,7 +86,7 @@ class RateLimits:
         return refusal | {"retry_after": seconds_left, "global": limit is GLOBAL_LIMIT}
 
     def count_status(self, status: int) -> None:
-        """Count an invalid request by its status."""
+        """Count an answer whose status counts as an invalid request."""
         if self.enforced and status in _INVALID_STATUSES:
             self._window(INVALID_LIMIT, ("banned",)).request_count += 1
 
@@ -98,7 +98,7 @@ class RateLimits:
         )
 
     def headers(self, line: str) -> dict[str, str]:
-        """The rate-limit headers of an answer."""
+        """The rate-limit headers of the answer to a request."""
         announced_limit = next(((limit, key) for limit, key in _limits_of(line) if limit.announced), None)
         if not self.enforced or announced_limit is None:
             return {}
@@ -121,7 +121,7 @@ class RateLimits:
 
 
 def _limits_of(line: str) -> Iterator[tuple[RouteLimit, tuple[str, ...]]]:
-    """The limits of a request, each with its key."""
+    """The limits that apply to a request, each with the key under which it is counted."""
     for limit in (*LIMITS, GLOBAL_LIMIT):
         line_match = re.fullmatch(limit.pattern, line)
         if line_match:

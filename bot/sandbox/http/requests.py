@@ -1,4 +1,4 @@
-"""Reading requests (JSON, or multipart with files) and writing answers, as the client expects them."""
+"""Reading requests (JSON, or multipart with files) and writing answers in the form that the client expects."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _FILE_PATTERN = re.compile(r"files\[(\d+)\]")
 
 
 def answer(body: object, status: int = 200, headers: dict[str, str] | None = None) -> web.Response:
-    """A JSON answer whose type is exactly ``application/json`` (docs/discord.md, client)."""
+    """A JSON answer with the content type ``application/json``, without a charset (docs/discord.md, client)."""
     return web.Response(
         body=json.dumps(body).encode(),
         status=status,
@@ -36,24 +36,24 @@ def no_content() -> web.Response:
 
 
 class RouteHandlers(ABC):
-    """Base of groups of route handlers."""
+    """Base of classes that handle groups of routes."""
 
     def __init__(self, world: World) -> None:
         self._world = world
 
     @abstractmethod
     def routes(self) -> list[web.RouteDef]:
-        """The routes, each with its handler."""
+        """The routes with their handlers."""
 
     def _channel(self, request: web.Request, *needed: int) -> Channel:
-        """The path's channel; refused unless the bot sees it and has the needed permissions."""
+        """The channel in the path; refused unless the bot sees it and has these permissions."""
         channel = self._world.channel(path_id(request, "channel"))
         bot_permissions.require_permissions(self._world, channel, *needed)
         return channel
 
 
 async def read_body(request: web.Request) -> tuple[Json, list[Upload]]:
-    """The payload and files of a request; 50109 for invalid JSON, 40005 for a file over 10 MiB."""
+    """The payload and files of a request; refused with 50109 for invalid JSON, 40005 for a file over 10 MiB."""
     if not request.content_type.startswith("multipart/"):
         raw = await request.read()
         return _json_object(raw or b"{}"), []
@@ -76,7 +76,7 @@ async def _read_bytes(part: BodyPartReader) -> bytes:
         if len(data) <= MAX_FILE_BYTES:
             data += chunk
         else:
-            too_large = True  # read on, so that the client gets an answer instead of a broken pipe
+            too_large = True  # reads on, since the client would get a broken pipe instead of the refusal
     if too_large:
         # docs/discord.md, messages: 10 MiB per upload.
         raise Refusal(413, 40005, "Request entity too large")
@@ -95,7 +95,7 @@ def _json_object(raw: bytes) -> Json:
 
 
 def path_id(request: web.Request, name: str) -> int:
-    """A snowflake from the path; 50035 when it is none."""
+    """A snowflake in the path; refused with 50035 if it is none."""
     raw = request.match_info[name]
     if not raw.isdigit():
         raise Refusal(400, 50035, "Invalid Form Body")
@@ -104,7 +104,7 @@ def path_id(request: web.Request, name: str) -> int:
 
 @dataclass(slots=True)
 class Gatekeeper:
-    """The middleware of every request: rate limits, the bot's token, refusals as JSON."""
+    """The middleware for all requests: it checks rate limits and the bot's token, and sends refusals as JSON."""
 
     world: World
     rates: RateLimits = field(default_factory=RateLimits)
@@ -112,7 +112,7 @@ class Gatekeeper:
     """"METHOD /path" of every REST request so far."""
 
     def middleware(self) -> Middleware:
-        """The function that aiohttp calls around every handler."""
+        """The middleware function for aiohttp."""
 
         @web.middleware
         async def guard(request: web.Request, handler: Handler) -> web.StreamResponse:
@@ -127,7 +127,7 @@ class Gatekeeper:
         if not self.rates.enforced:
             return await self._answer_refusals(request, handler)
         if self.rates.is_banned:
-            # Without a Via header: not the service answers, but who stands before it (docs/discord.md, rate limits).
+            # Without a Via header, as from the proxy in front of Discord (docs/discord.md, rate limits).
             return web.Response(status=429, text="error code: 1015")
         line = limited_line(f"{request.method} {request.path}", await _channel_change(request))
         too_soon = self.rates.refuse_or_count(line)
@@ -156,7 +156,7 @@ class Gatekeeper:
     def _check_token(request: web.Request) -> None:
         tokenless_paths = ("/api/v10/webhooks/", "/api/v10/interactions/", "/api/v10/gateway")
         if request.path.startswith(tokenless_paths):
-            return  # their secret is in the path
+            return  # their paths contain a secret instead
         if request.headers.get("Authorization") != f"Bot {DUMMY_TOKEN}":
             # docs.discord.com, HTTP response codes: 401 for a missing or invalid Authorization header.
             raise Refusal(401, 0, "401: Unauthorized")

@@ -1,4 +1,4 @@
-"""Routes of guilds: their channels, threads and people, and the application with its commands."""
+"""REST routes of servers, channels, threads and users, and of the application and its commands."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ _UNSET_GUILD_FIELDS = (
     "public_updates_channel_id",
     "incidents_data",
 )
-"""Optional fields of a guild that are null here."""
+"""Optional fields of a server that are null here."""
 _USUAL_GUILD_FIELDS = {
     "region": "deprecated",
     "widget_enabled": False,
@@ -57,7 +57,7 @@ _USUAL_GUILD_FIELDS = {
 
 
 class PeopleRoutes(RouteHandlers):
-    """People, the guild, the application and its commands."""
+    """Users, servers, the application and its commands."""
 
     def routes(self) -> list[web.RouteDef]:
         return [
@@ -115,7 +115,7 @@ class PeopleRoutes(RouteHandlers):
         return answer(body)
 
     async def gateway(self, _: web.Request) -> web.Response:
-        """Address of the event socket; one shard is enough."""
+        """The URL of the gateway; one shard is recommended."""
         limit = {"total": 1000, "remaining": 1000, "reset_after": 0, "max_concurrency": 1}
         url = self._world.base_url.replace("http://", "ws://") + "/gateway"
         return answer({"url": url, "shards": 1, "session_start_limit": limit})
@@ -160,7 +160,7 @@ class ChannelRoutes(RouteHandlers):
         return answer(channel_json(self._world, threads.change_channel(self._world, channel, payload)))
 
     async def open_thread(self, request: web.Request) -> web.Response:
-        """Open a thread without a message, or a post in a forum."""
+        """Open a thread without a message, or a forum post."""
         parent = self._channel(request)
         payload, uploads = await read_body(request)
         wanted = threads.ThreadRequest.from_payload(payload)
@@ -194,7 +194,7 @@ class ChannelRoutes(RouteHandlers):
         return no_content()
 
     async def open_dm(self, request: web.Request) -> web.Response:
-        """The direct conversation with a person."""
+        """The direct-message channel with a user."""
         payload, _ = await read_body(request)
         user = self._world.user(int(payload.get("recipient_id", 0)))
         if user.bot:
@@ -206,7 +206,7 @@ class ChannelRoutes(RouteHandlers):
 def _open_forum_post(
     world: World, forum: Channel, wanted: threads.ThreadRequest, payload: Json, uploads: Sequence[Upload]
 ) -> Message:
-    """Open a forum post of the bot; a refused first message leaves nothing."""
+    """Open a forum post of the bot; if its first message is refused, nothing is changed."""
     if "message" not in payload:
         raise form_error("message", "This field is required", "BASE_TYPE_REQUIRED")
     tags = threads.check_post_tags(world, forum, payload.get("applied_tags") or [])

@@ -1,4 +1,4 @@
-"""Routes of messages: those of channels with their pins, those made by interactions, and their files."""
+"""REST routes of messages: in channels with their pins, by interaction tokens, and their files."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ _PICTURE_TYPES = ("image/png", "image/jpeg", "image/gif", "image/webp")
 
 
 class MessageRoutes(RouteHandlers):
-    """Messages of a channel, as the bot posts, reads, edits, pins and removes them."""
+    """Messages of channels, which the bot posts, reads, edits, pins and deletes."""
 
     def routes(self) -> list[web.RouteDef]:
-        """The routes; pins come first because their path also matches a message."""
+        """The routes; those for pins come first, since the pattern for messages matches them, too."""
         return [
             web.put(_CHANNEL + "/messages/pins/{message}", self.pin),
             web.get(_CHANNEL + "/messages", self.history),
@@ -52,7 +52,7 @@ class MessageRoutes(RouteHandlers):
         """Messages of a channel, newest first, up to a limit (docs.discord.com, "Get Channel Messages")."""
         channel = self._channel(request)
         if not self._may_read_history(channel):
-            return answer([])  # docs.discord.com, "Get Channel Messages": without the right to, no messages
+            return answer([])  # docs.discord.com, "Get Channel Messages": empty without the permission
         query = request.query
         limit = int(query.get("limit", 50))
         if not 1 <= limit <= MAX_HISTORY_MESSAGES:
@@ -102,7 +102,7 @@ class MessageRoutes(RouteHandlers):
         return no_content()
 
     async def open_thread(self, request: web.Request) -> web.Response:
-        """Open a thread below a message."""
+        """Open a thread at a message."""
         message, _ = self._message(request), self._channel(request, permissions.CREATE_THREADS)
         payload, _ = await read_body(request)
         wanted = threads.ThreadRequest.from_payload(payload)
@@ -111,7 +111,7 @@ class MessageRoutes(RouteHandlers):
 
 
 class InteractionRoutes(RouteHandlers):
-    """Answers of a bot to an interaction; the secret is the token in the path."""
+    """The bot's responses to interactions; the token in the path replaces the login."""
 
     def routes(self) -> list[web.RouteDef]:
         webhook_path = _API + "/webhooks/{application}/{token}"
@@ -164,7 +164,7 @@ class FileRoutes(RouteHandlers):
         return [web.get("/cdn/attachments/{channel}/{attachment}/{name}", self.fetch)]
 
     async def fetch(self, request: web.Request) -> web.Response:
-        """The bytes of a file; anything but a picture is sent as a download."""
+        """The bytes of a file; anything but a picture must be downloaded."""
         file = self._world.file(path_id(request, "attachment"))
         if file is None:
             raise web.HTTPNotFound

@@ -1,4 +1,4 @@
-"""Absent players: no pings and stopped clocks, and substitutes."""
+"""Absent players, whose clocks stop and who get no pings, and substitutes."""
 
 from collections.abc import Sequence
 from datetime import UTC, date, datetime, timedelta
@@ -35,13 +35,13 @@ from storage import (
 )
 
 WORDS_FOR_BACK: Final = frozenset({"back", "now", "none"})
-"""Words for being back."""
+"""Words that end an absence."""
 _EXAMPLE_ABSENCE: Final = timedelta(days=30)
-"""Distance of the example date: it must not be over, nor further than one can be away."""
+"""Time to the example date, which must be in the future and within the longest absence."""
 
 
 async def away_status(tables: Tables, user_id: int) -> str:
-    """The end of a user's absence in words."""
+    """The end of a user's absence in words, with examples of what to type."""
     until = await PERSON_SETTINGS.get(tables.db, user_id, AWAY_UNTIL_KEY)
     examples = absence_examples(parse_timestamp(tables.clock()))
     return (
@@ -61,7 +61,7 @@ async def set_absence(tables: Tables, user_id: int, typed_text: str) -> str:
 
 
 async def begin_absence(tables: Tables, user_id: int, until: datetime) -> str:
-    """Begin an absence until a time, and post it in every game of the user."""
+    """Begin an absence, and post it in every running game in which the user plays; returns the reply."""
     now, until_text = tables.clock(), format_timestamp(until)
     running_games, shown_time = await _running_games_of(tables, user_id, now), discord_time(until)
     budget_ends = {
@@ -96,20 +96,20 @@ async def begin_absence(tables: Tables, user_id: int, until: datetime) -> str:
 async def _clock_stop_ends(
     tables: Tables, row: GameRow, player: PlayerId, until: datetime, now: str
 ) -> datetime | None:
-    """End of the stop of a player's clock, by the away budget; None without a time bank."""
+    """The time when a player's clock runs again although they are away; None without a time bank."""
     clocks_of_game = await game_clocks(tables.db, tables.share, row, now)
     return None if clocks_of_game is None else clocks_of_game.budget_ends(player, until)
 
 
 async def come_back(tables: Tables, user_id: int) -> str:
-    """End a user's absence early."""
+    """End a user's absence early; returns the reply. Raises Refused."""
     if not await _end_absence(tables, user_id):
         raise Refused(f"You are not away. {absence_examples(parse_timestamp(tables.clock()))}")
     return "You are back: deadlines run again, and I ping you where it is your turn."
 
 
 async def end_absences(tables: Tables) -> None:
-    """End all expired absences."""
+    """End all absences whose time is over."""
     now = parse_timestamp(tables.clock())
     for user_id in await PERSON_SETTINGS.owners_with_setting(tables.db, AWAY_UNTIL_KEY):
         until = await PERSON_SETTINGS.get(tables.db, user_id, AWAY_UNTIL_KEY)
@@ -118,7 +118,7 @@ async def end_absences(tables: Tables) -> None:
 
 
 async def _end_absence(tables: Tables, user_id: int) -> bool:
-    """End an absence with its notices; False if it has ended already."""
+    """End an absence and post it; False if it had ended already."""
     now = tables.clock()
     running_games = await _running_games_of(tables, user_id, now)
     notes = {
@@ -155,18 +155,18 @@ async def _end_absence(tables: Tables, user_id: int) -> bool:
 async def _ping_on_return(
     tables: Tables, row: GameRow, player: PlayerId, user_id: int
 ) -> list[OutboxMessage]:
-    """The ping in a game that waits for the player, unless others play the seat."""
+    """The ping if the game waits for the player and the user plays the seat; else empty."""
     try:
         async with tables.reading(row.id) as live:
             plays_seat = user_id in live.users_to_ping(player)
             must_act = plays_seat and player in await players_waited_for(tables.db, live)
             return [TurnChange((player,), None).notice()] if must_act else []
     except Refused:
-        return []  # it is damaged: nobody can act there
+        return []  # damaged: nobody can act in it
 
 
 async def _running_games_of(tables: Tables, user_id: int, now: str) -> list[tuple[GameRow, PlayerId, str]]:
-    """The running games in which a user plays, with player and name."""
+    """The running games in which a user plays now, each with their player and name."""
     running_games = []
     for row in await seats.running_games_of_user(tables.db, user_id):
         substitutes = seats.substitutes(await seats.seat_entries(tables.db, row.id), now)
@@ -184,13 +184,13 @@ def _send_notices(tables: Tables, running_games: Sequence[tuple[GameRow, PlayerI
 
 
 def absence_examples(now: datetime) -> str:
-    """Examples of typed absences that start now."""
+    """A sentence with examples of typed absences."""
     day = (now + _EXAMPLE_ABSENCE).date()
     return f"Say until when: `/away until:10 days`, `/away until:{day}`; `/away until:back` ends it."
 
 
 def until_typed(typed_text: str, now: datetime, zone: str) -> datetime:
-    """The typed end of an absence: `10` or `10 days` from now, `36 hours`, or the start of a day in a zone.
+    """The end of an absence as typed: `10` or `10 days`, `36 hours`, or a date in `zone`, at the start of the day.
 
     Raises Refused.
     """
@@ -238,7 +238,10 @@ _ROLES_OF_RETURN = (["group", "holder"], ["caretaker", "holder"])
 async def begin_substitution(
     tables: Tables, game_id: int, holder: int, substitute: tuple[int, str], days: int | None
 ) -> str:
-    """Let a user (id, name) play for a holder for N days, or (None) until the holder is back."""
+    """Let a user (id, name) play for a holder, for `days` days or (None) until the holder is back; returns the line.
+
+    Raises Refused.
+    """
     async with tables.reading(game_id) as live:
         player, (user_id, name) = _held_seat(live, holder), substitute
         if live.player_of(user_id) is not None:
@@ -252,7 +255,7 @@ async def begin_substitution(
         seat_entry = SeatEntry(player, "substitute", user_id, harmless_name(name), live.seq, until, now)
         notes = await _announcement(tables, live, player, text)
         if not await must_act_at_once(tables.db, live, player):
-            # A mention adds a user to the thread; where the seat must act, its ping does that.
+            # A mention adds the substitute to the thread. If the seat must act, its ping mentions them.
             notes.append(ThreadPing((user_id,), f"You play for {holder_name} here.").notice())
         await seats.record_seat_change(tables.db, game_id, seat_entry, notices=notes)
     tables.reload_and_post(game_id)
@@ -260,7 +263,7 @@ async def begin_substitution(
 
 
 async def end_substitution(tables: Tables, game_id: int, holder: int) -> str:
-    """Let the holder of a seat play again."""
+    """Let the holder of a seat play again; returns the line. Raises Refused."""
     async with tables.reading(game_id) as live:
         player = _held_seat(live, holder)
         name = live.name_of(player)
@@ -275,7 +278,7 @@ async def end_substitution(tables: Tables, game_id: int, holder: int) -> str:
 
 
 async def expire_substitution(tables: Tables, game_id: int, player: PlayerId) -> None:
-    """End a substitution: the thread says so, and the holder is pinged if the seat is on turn."""
+    """End a substitution that is over, with a line; the holder is pinged if they must act."""
     async with tables.reading(game_id) as live:
         newest_entry = [s for s in live.seat_history if s.player_id == player][-1]
         if newest_entry.role != "substitute" or player in live.substitutes:
@@ -289,7 +292,7 @@ async def expire_substitution(tables: Tables, game_id: int, player: PlayerId) ->
 
 
 async def _return_seat(tables: Tables, live: LiveGame, player: PlayerId, text: str) -> None:
-    """Return the seat to its holder, with notices."""
+    """Return a seat to its holder, with a line."""
     name, now = live.name_of(player), tables.clock()
     seat_entry = SeatEntry(player, "holder", live.holder_of(player), name, live.seq, None, now)
     notes = await _announcement(tables, live, player, text)
@@ -297,7 +300,7 @@ async def _return_seat(tables: Tables, live: LiveGame, player: PlayerId, text: s
 
 
 async def _announcement(tables: Tables, live: LiveGame, player: PlayerId, text: str) -> list[OutboxMessage]:
-    """The line, and a ping if the seat is on turn."""
+    """The line, and a ping if the seat must act."""
     must_act = await must_act_at_once(tables.db, live, player)
     pings = [notices.TurnChange((player,), None).notice()] if must_act else []
     return notices.table_note(text, *pings, new_post=True)

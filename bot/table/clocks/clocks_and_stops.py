@@ -46,16 +46,16 @@ from storage import (
 from storage import orders as stored_orders
 
 AWAY_SINCE: Final = "away_since"
-"""The key of the time since when a user is away (ISO 8601 in UTC)."""
+"""The key of the user setting with the start of an absence (ISO 8601 in UTC)."""
 DOWNTIME_AFTER: Final = timedelta(minutes=3)
-"""Time without a sign of life after which the bot was down; it gives one each minute."""
+"""The bot records each minute that it runs; after a longer gap than this it was down."""
 _PEOPLE_ROLES: Final = ("holder", "substitute")
-"""Roles of people who play a seat."""
+"""Roles in which a user plays a seat."""
 
 
 @dataclass(frozen=True, slots=True)
 class Clocks:
-    """The clocks of a game at a time: allowances, turns and stops."""
+    """The clocks of a game at the time `now`: allowances, turns and stops."""
 
     allowance: TimeAllowance
     at_zero: str
@@ -63,13 +63,13 @@ class Clocks:
     turns: tuple[clocks.ClockTurn, ...]
     stops: tuple[clocks.ClockStop, ...]
     seats_since: str = ""
-    """When somebody sat down last, where that lets a table seal again; else nothing."""
+    """The time when a seat last changed hands, while that may make bids sealed again; else empty."""
     away_budget: timedelta = timedelta()
-    """Time for which a player's clock stands in the whole game because they are away."""
+    """The time in the whole game for which a player's clock may stop because they are away."""
     user_settings: Mapping[int, Mapping[str, str]] = field(default_factory=dict)
-    """Settings of the users who have sat in the game, by their numbers and keys."""
+    """The settings of all users who have played in the game, by user id and key."""
     server_quiet_hours: Mapping[str, str] = field(default_factory=dict)
-    """Quiet hours of the server, by key, for users who have not chosen their own."""
+    """The server's quiet hours, by key, for users who have not chosen their own."""
 
     @property
     def running_turns(self) -> tuple[clocks.ClockTurn, ...]:
@@ -78,7 +78,7 @@ class Clocks:
 
     @property
     def due_turns(self) -> tuple[clocks.ClockTurn, ...]:
-        """Turns whose time is up and that need an action."""
+        """Turns whose time is up and that must be handled: with a line, or moves."""
         return tuple(
             turn
             for turn in self.running_turns
@@ -87,29 +87,29 @@ class Clocks:
 
     @property
     def needs_update(self) -> bool:
-        """True if no clock runs, or one may run that should not, after a seat changed hands."""
+        """True if turns must begin or end, such as after a seat changed hands."""
         return not self.running_turns or any(
             t.since <= self.seats_since and not self.is_stopped(t) for t in self.running_turns
         )
 
     def counted_time(self, turn: clocks.ClockTurn) -> timedelta:
-        """Counted time of a turn until now."""
+        """The time of a turn that has counted until now."""
         return timedelta(milliseconds=turn.used) + (
             self._counted_since_resumed(turn) if turn.ended is None else timedelta()
         )
 
     def time_left(self, turn: clocks.ClockTurn) -> timedelta:
-        """Time that a running turn may still count until its player's time is up."""
+        """The time left to a running turn before its player's time is up."""
         return time_before_zero(self.allowance, self.turns, turn, self.counted_time(turn))
 
     def is_stopped(self, turn: clocks.ClockTurn) -> bool:
-        """True if a turn's clock is stopped, quiet hours apart."""
+        """True if a turn's clock is stopped now for another reason than quiet hours."""
         return any(
             end >= self.now for _, end in self._stopped_spans(turn.player_id, parse_timestamp(turn.since))
         )
 
     def budget_ends(self, player: PlayerId, until: datetime) -> datetime:
-        """The time when an absent player's clock runs again: at the end of the absence or of the away budget."""
+        """The time when an absent player's clock runs again: the end of the absence or of the away budget."""
         absences = first_spans([*self._absences(player), (self.now, until)], self.away_budget)
         return min(until, max((end for _, end in absences), default=self.now))
 
@@ -119,7 +119,7 @@ class Clocks:
         return counted_between(start, self.now, [*quiet_spans, *self._stopped_spans(turn.player_id, start)])
 
     def _stopped_spans(self, player: PlayerId, start: datetime) -> list[Span]:
-        """Spans in which a player's clock was stopped since a time; absences within the away budget."""
+        """Spans since `start` in which a player's clock was stopped; absences count up to the away budget."""
         stops_besides_absences = [
             stop for stop in self.stops if stop.player_id in (player, clocks.EVERYBODY) and stop.why != "away"
         ]
@@ -143,7 +143,7 @@ async def live_clocks(db: Database, shards: ShardSet, live: LiveGame, now: str) 
 async def game_clocks(
     db: Database, shards_here: ShardSet, row: GameRow, now: str, chosen: Mapping[str, str] | None = None
 ) -> Clocks | None:
-    """The clocks of a game by its settings (None: as stored); None without a time bank."""
+    """The clocks of a game by its settings (`chosen`, or read if None); None without a time bank."""
     chosen = await values_of(db, row.id) if chosen is None else chosen
     bank, grace = parse_duration(chosen[BANK.name]), parse_duration(chosen[GRACE.name])
     if bank is None or grace is None:
@@ -184,7 +184,7 @@ async def game_clocks(
 
 
 async def timed_games(db: Database, shards: ShardSet) -> list[GameRow]:
-    """The running games of these shards with time banks; open turns of others are dropped."""
+    """The running games of these shards with time banks; open turns of other games are deleted."""
     await clocks.forget_stray_turns(db, BANK.name, NO_BANK)
     return await clocks.games_with_setting(db, BANK.name, NO_BANK, shards)
 
@@ -209,7 +209,7 @@ async def row_side_effects(
 
 
 def turn_start(clocks: Clocks, live: LiveGame, actors: Sequence[PlayerId], seq: int, now: str) -> TurnStart:
-    """The start of turns with a row, with the quiet hours of each player."""
+    """The data for turns that begin with row `seq`, with each player's quiet hours."""
     chosen = {
         player: read_settings(clocks.user_settings.get(live.user_of(player), {}), clocks.server_quiet_hours)
         for player in actors
@@ -220,9 +220,9 @@ def turn_start(clocks: Clocks, live: LiveGame, actors: Sequence[PlayerId], seq: 
 
 
 async def ticking_players(db: Database, live: LiveGame) -> list[PlayerId]:
-    """Players whose clocks run: on turn, with seats played by people.
+    """Players whose clocks run: those on turn whose seats are played by users.
 
-    During a sealed auction no clock runs: the player on turn may have sealed, and waits for the others.
+    During a sealed auction no clock runs, since the player on turn may have bid already and wait for others.
     """
     if await is_sealing(db, live):
         return []
@@ -247,7 +247,7 @@ def _turn_changes(
     timed_out_players = {
         entries[seq - live.seq - 1].actor for seq, by in changes.automatic if by == stored_orders.TIME_UP
     }
-    # What is left to them is another turn.
+    # They have moves left, which count as another turn.
     other_movers = (
         [clocks.EVERYBODY]
         if any(orders.may_have_timeout_move(live.game, player) for player in timed_out_players)
@@ -268,7 +268,7 @@ def _pause_stops(pause: clocks.Pause | None) -> list[clocks.ClockStop]:
 
 
 def _downtime_stops(last_sign_of_life: str | None, now: str) -> list[clocks.ClockStop]:
-    """The bot's downtime since its last sign of life, if any."""
+    """The present outage as a clock stop, if the bot has not run for longer than DOWNTIME_AFTER."""
     was_down = (
         last_sign_of_life is not None
         and parse_timestamp(now) - parse_timestamp(last_sign_of_life) > DOWNTIME_AFTER
@@ -283,7 +283,7 @@ def _downtime_stops(last_sign_of_life: str | None, now: str) -> list[clocks.Cloc
 def _seat_stops(
     seat_entries: Sequence[SeatEntry], settings: Mapping[int, Mapping[str, str]]
 ) -> list[clocks.ClockStop]:
-    """Times when seats were played by the group or a caretaker, and current absences."""
+    """Stops while the group or a caretaker played a seat, and stops by users' present absences."""
     stops = [
         clocks.ClockStop(one.player_id, "waits", one.at, end)
         for one, end in _entries_with_ends(seat_entries)
@@ -300,7 +300,7 @@ def _seat_stops(
 def away_stops(
     seat_entries: Sequence[SeatEntry], user_id: int, since: str, until: str
 ) -> list[clocks.ClockStop]:
-    """Clock stops by a user's absence, while that user plays the seats."""
+    """Clock stops by a user's absence, for the seats that they played meanwhile."""
     own_entries = [
         (entry, end)
         for entry, end in _entries_with_ends(seat_entries)
@@ -314,7 +314,7 @@ def away_stops(
 
 
 def _entries_with_ends(seat_entries: Sequence[SeatEntry]) -> list[tuple[SeatEntry, str | None]]:
-    """Seat history with the time when each entry was replaced (None: current)."""
+    """The seat history, each entry with the time when the next one replaced it (None: current)."""
     return [
         (
             entry,
@@ -332,7 +332,7 @@ def _entries_with_ends(seat_entries: Sequence[SeatEntry]) -> list[tuple[SeatEntr
 
 
 def _newest_holder(seat_entries: Iterable[SeatEntry], player: PlayerId) -> SeatEntry | None:
-    """The newest holder of a seat; each has their own bank."""
+    """The entry with which a seat's present holder took it over, since each holder has their own time bank."""
     holders = [
         seat_entry
         for seat_entry in seat_entries

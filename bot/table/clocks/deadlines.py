@@ -1,4 +1,4 @@
-"""Deadlines: the remaining time in words, and moves and lines when time is up."""
+"""Deadlines: the remaining time in words, and what happens when a player's time is up."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -39,7 +39,7 @@ from storage import orders as stored_orders
 async def turn_time_line(tables: Tables, live: LiveGame) -> str:
     """A line about the time for this turn; empty without a time bank.
 
-    As it was when the turn began: a message that says the same is known again after a crash.
+    It shows the time at the start of the turn, so the same message can be recognised after a crash.
     """
     clocks_now = await live_clocks(tables.db, tables.share, live, tables.clock())
     players = await ticking_players(tables.db, live)
@@ -59,7 +59,7 @@ async def turn_time_line(tables: Tables, live: LiveGame) -> str:
 
 
 async def time_left_text(tables: Tables, live: LiveGame) -> str:
-    """All players' remaining time, and the deadline of the player on turn; empty without a time bank."""
+    """All players' remaining time, and the deadlines of players on turn; empty without a time bank."""
     clocks_now = await live_clocks(tables.db, tables.share, live, tables.clock())
     if clocks_now is None or live.game.over:
         return ""
@@ -97,7 +97,7 @@ def _absences_text(live: LiveGame, clocks: Clocks, players: Sequence[PlayerId]) 
 
 
 def _away_budget_text(clocks: Clocks, player: PlayerId, until: datetime) -> str:
-    """The end of a clock stop by the away budget, if that comes before the player is back."""
+    """The time when a clock runs again because the away budget ends, in words; empty if the player is back earlier."""
     end = clocks.budget_ends(player, until)
     return f" Their away budget lasts until {discord_time(end)}." if end < until else ""
 
@@ -116,7 +116,7 @@ def _time_in_bank(clocks: Clocks, player: PlayerId) -> str:
 
 
 TIME_UP_MARK: Final = "*(time is up)*"
-"""Mark behind a move that was made because its player's time was up."""
+"""Mark after a move made because the player's time was up."""
 MODERATOR_COMMANDS_HINT: Final = (
     "Moderators: `/mod act` makes the move, `/mod replace` gives the seat to another member, `/mod "
     "settings` gives more time, `/mod pause` stops all clocks."
@@ -124,9 +124,9 @@ MODERATOR_COMMANDS_HINT: Final = (
 
 
 async def check_time(tables: Tables, game_id: int) -> None:
-    """Update turns of a game, and handle expired time. Raises Refused, StorageError."""
+    """Begin and end turns as needed, and handle expired time. Raises Refused, StorageError."""
     async with tables.writing(game_id) as live:
-        # What is done for one player may be the turn of another: the clocks are read again each time.
+        # A move made for one player may begin another's turn, so the clocks are read again each time.
         for _ in live.seats:
             now = tables.clock()
             clocks_now = await _current_clocks(tables, live, now)
@@ -137,7 +137,7 @@ async def check_time(tables: Tables, game_id: int) -> None:
 
 
 async def _current_clocks(tables: Tables, live: LiveGame, now: str) -> Clocks | None:
-    """The clocks after missing turns have begun and ended; None if none may run."""
+    """The clocks, after turns that should run have begun and others have ended; None if no clock may run."""
     if live.row.status != "running" or live.move_obstacle(now) is not None:
         return None
     clocks_now = await clocks.live_clocks(tables.db, tables.share, live, now)
@@ -171,7 +171,7 @@ async def _handle_expired_time(
     automatic_run = await automatic_moves.follow_move(tuple(automatic_moves.result.events))
     must_act = player in await clocks.ticking_players(tables.db, live)
     next_notices = await _notices_of_next_turn(tables.db, live, clocks_now, player) if must_act else []
-    # No line says so: the player who must act stays pinged.
+    # There is no line about expired time: the player who must act is pinged again.
     pending_notices = [
         *notices.move_notices(live, None, automatic_run.events, automatic_run.lines, position_before),
         *next_notices,
@@ -186,9 +186,9 @@ async def _handle_expired_time(
 
 
 async def _make_timeout_moves(live: LiveGame, player: PlayerId, automatic_moves: AutomaticMoves) -> None:
-    """Make a player's timeout moves for one turn, as far as needed.
+    """Make the moves of one turn for a player whose time is up.
 
-    After an automatic move, the player's orders for what follows are executed.
+    Once a move was made, the player's standing orders are followed, too.
     """
     automatic_run, round_and_entity = automatic_moves.result, _round_and_entity(live.game)
     while (
@@ -221,7 +221,7 @@ def _make_automatic_move(
 def _next_automatic_move(
     game: Game, player: PlayerId, standing: Sequence[orders.Standing]
 ) -> FoundMove | None:
-    """The player's ordered move, else the timeout move, or a forced move once one was made."""
+    """The next move of a player whose time is up: by an order, a timeout move, or a forced move."""
     order_move = orders.next_order_move(game, player, standing)
     if isinstance(order_move, orders.AutomaticMove):
         return FoundMove.of(order_move)
@@ -235,7 +235,7 @@ def _next_automatic_move(
 async def _notices_of_next_turn(
     db: Database, live: LiveGame, clocks: Clocks, player: PlayerId
 ) -> list[OutboxMessage]:
-    """Ping the next player; if the turn needs more, ping the moderators."""
+    """Notices after timeout moves: a ping of the player; if no timeout move can follow, the line about expired time."""
     if not orders.may_have_timeout_move(live.game, player):
         return await _time_up_line(db, live, clocks, player)
     return [TurnChange((player,), None).notice()]
@@ -251,7 +251,7 @@ def _round_and_entity(game: Game) -> tuple[str, str] | None:
 async def _time_up_line(
     db: Database, live: LiveGame, clocks: Clocks, player: PlayerId
 ) -> list[OutboxMessage]:
-    """The line about expired time, with a ping of moderators if the setting says so."""
+    """The line that a player's time is up; it pings moderators if the setting says so."""
     name = strong(live.name_of(player))
     grace, bank = format_duration(clocks.allowance.grace), format_duration(clocks.allowance.bank)
     text = f"{name}'s time is up: they have used the {grace} of this turn and the bank of {bank}."

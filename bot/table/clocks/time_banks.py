@@ -1,4 +1,4 @@
-"""Time banks: counted time, remaining time, and changes of turns by moves and undos."""
+"""Time banks: counted time, remaining time, and changes of turns after moves and undos."""
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -12,12 +12,12 @@ from storage import clocks, parse_timestamp
 Span: TypeAlias = tuple[datetime, datetime]
 """Start and end of a span of time."""
 CountedTime: TypeAlias = Callable[[clocks.ClockTurn], timedelta]
-"""The time of a turn that has counted by now."""
+"""A function that returns the time of a turn that has counted so far."""
 
 MOST_QUIET_TIME: Final = timedelta(hours=16)
-"""At most this much of a day may be quiet: a player who is never pinged would never have to play."""
+"""The most quiet time in a day. A player with longer quiet hours would never be pinged and never have to play."""
 TIME_AFTER_UNDO: Final = timedelta(hours=1)
-"""Time a player has after undoing a move that was made because their time was up."""
+"""The time for a player who undid a move that was made because their time was up."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,12 +28,12 @@ class TimeAllowance:
     grace: timedelta
 
     def time_charged(self, counted: timedelta) -> timedelta:
-        """The bank's charge for a turn with this counted time."""
+        """The time that a turn takes from the bank if this much has counted: all beyond the grace."""
         return max(NO_TIME, counted - self.grace)
 
 
 def merge_spans(spans: Iterable[Span]) -> list[Span]:
-    """The spans in order without overlaps."""
+    """The spans in order, with overlapping ones joined."""
     merged: list[Span] = []
     for start, end in sorted(span for span in spans if span[0] < span[1]):
         if merged and start <= merged[-1][1]:
@@ -44,7 +44,7 @@ def merge_spans(spans: Iterable[Span]) -> list[Span]:
 
 
 def spans_between(spans: Iterable[Span], since: datetime, until: datetime) -> list[Span]:
-    """The parts of spans between two times."""
+    """The parts of these spans between two times."""
     return merge_spans((max(start, since), min(end, until)) for start, end in spans)
 
 
@@ -54,7 +54,7 @@ def total_length(spans: Iterable[Span]) -> timedelta:
 
 
 def first_spans(spans: Iterable[Span], total: timedelta) -> list[Span]:
-    """The first spans up to a total length."""
+    """The parts of these spans until their total length reaches `total`."""
     first: list[Span] = []
     for start, end in merge_spans(spans):
         rest = total - total_length(first)
@@ -64,23 +64,23 @@ def first_spans(spans: Iterable[Span], total: timedelta) -> list[Span]:
 
 
 def counted_between(since: datetime, until: datetime, omitted_spans: Iterable[Span]) -> timedelta:
-    """Length of a time without these spans; at least 0."""
+    """The length of the time from `since` to `until`, without these spans; at least 0."""
     return max(NO_TIME, until - since) - total_length(spans_between(omitted_spans, since, until))
 
 
 def limited_quiet_hours(quiet: QuietHours) -> QuietHours:
-    """The quiet hours up to the daily maximum."""
+    """The quiet hours, shortened to MOST_QUIET_TIME."""
     length = min(_daily_length(quiet), MOST_QUIET_TIME)
     return replace(quiet, ends=(datetime.combine(date.min, quiet.begins) + length).time())
 
 
 def write_quiet(quiet: QuietHours | None) -> str | None:
-    """Quiet hours as stored with a turn."""
+    """Quiet hours as text, to be stored with a turn."""
     return None if quiet is None else f"{quiet.begins:%H:%M} {quiet.ends:%H:%M} {quiet.zone}"
 
 
 def read_quiet(text: str | None) -> QuietHours | None:
-    """Quiet hours as `write_quiet` wrote them."""
+    """Quiet hours from the text that `write_quiet` made."""
     if text is None:
         return None
     begins, ends, zone = text.split(" ")
@@ -90,7 +90,7 @@ def read_quiet(text: str | None) -> QuietHours | None:
 def rest_of_bank(
     allowed: TimeAllowance, turns: Iterable[clocks.ClockTurn], player: PlayerId, counted: CountedTime
 ) -> timedelta:
-    """The rest of a player's bank, negative if overdrawn."""
+    """The rest of a player's bank after ended and running turns; negative if overdrawn."""
     own_turns = [turn for turn in turns if turn.player_id == player]
     spent = sum((timedelta(milliseconds=turn.charged) for turn in own_turns), NO_TIME)
     running_charge = sum(
@@ -102,7 +102,7 @@ def rest_of_bank(
 def time_before_zero(
     allowed: TimeAllowance, turns: Iterable[clocks.ClockTurn], turn: clocks.ClockTurn, counted: timedelta
 ) -> timedelta:
-    """Time that a running turn may still count until its player's time is up."""
+    """The time left to a running turn before its player's time is up."""
     bank = rest_of_bank(allowed, turns, turn.player_id, lambda _: NO_TIME)
     return max(NO_TIME, bank) + allowed.grace - counted
 
@@ -110,9 +110,10 @@ def time_before_zero(
 def must_handle_expiry(
     turn: clocks.ClockTurn, time_left: timedelta, counted_since_resumed: timedelta
 ) -> bool:
-    """True if the expiry needs an action: no line was posted yet, or the turn came back long ago.
+    """True if expired time must be handled now.
 
-    `counted_since_resumed` is how much has counted since the turn came back.
+    It must if no line was posted yet. If an undo has resumed the turn after that line, it must again once
+    TIME_AFTER_UNDO of `counted_since_resumed` is over.
     """
     if turn.ended is not None or time_left > NO_TIME:
         return False
@@ -122,7 +123,7 @@ def must_handle_expiry(
 
 
 def time_when_up(time_left: timedelta, now: datetime, quiet: QuietHours | None) -> datetime:
-    """The time when this much will have counted, considering only quiet hours."""
+    """The time when a player's time will be up, considering only quiet hours."""
     end = now + max(NO_TIME, time_left)
     if quiet is None:
         return end
@@ -134,14 +135,14 @@ def time_when_up(time_left: timedelta, now: datetime, quiet: QuietHours | None) 
 
 @dataclass(frozen=True, slots=True)
 class TurnStart:
-    """The start of turns: log row, time, and players' quiet hours as text."""
+    """Data for turns that begin: the log row, the time, and players' quiet hours as text."""
 
     seq: int
     now: str
     quiet: Mapping[PlayerId, str | None] = field(default_factory=dict)
 
     def turn_of(self, player: PlayerId, turns: Iterable[clocks.ClockTurn]) -> clocks.ClockTurn:
-        """A player's turn; one that began with the same row continues."""
+        """A player's turn that begins now; a turn that had begun with the same row is resumed."""
         former_turn = next((turn for turn in turns if (turn.player_id, turn.seq) == (player, self.seq)), None)
         new_turn = clocks.ClockTurn(player, self.seq, self.now, quiet=self.quiet.get(player))
         return (
@@ -156,10 +157,10 @@ def turns_after_moves(
     start: TurnStart,
     counted: CountedTime,
 ) -> clocks.ClockChanges:
-    """Turn changes after moves of these players in order, with `actors` now on turn.
+    """Changes of turns after moves; `movers` are the players who moved, in order, `actors` the players now on turn.
 
-    A turn ends when anybody else has moved: what follows is another turn. Without moves, turns begin and
-    end as `actors` say.
+    A player's turn ends when another player has moved since. Without moves, turns only begin and end according to
+    `actors`.
     """
     players_done = {player for index, player in enumerate(movers) if set(movers[index:]) != {player}}
     running_turns = [turn for turn in turns if turn.ended is None]
@@ -181,9 +182,9 @@ def turns_after_undo(
     start: TurnStart,
     counted: CountedTime,
 ) -> clocks.ClockChanges:
-    """Turn changes after an undo: later turns are dropped, and former ones continue.
+    """Changes of turns after an undo to row `to`: later turns are deleted, and turns that ran then are resumed.
 
-    The player who undoes keeps the time used in turns that never were; nobody else is charged for it.
+    Time used in deleted turns counts for the player who undid, and for nobody else.
     """
     lost_time = sum(
         (counted(turn) for turn in turns if turn.seq > to and turn.player_id == undoing_player), NO_TIME
@@ -204,21 +205,21 @@ def turns_after_undo(
 
 
 def with_zero_posted(ticking: clocks.ClockChanges, turn: clocks.ClockTurn, at: str) -> clocks.ClockChanges:
-    """The changes with a turn's expiry marked as posted."""
+    """The changes with the time at which a turn's expiry was posted or handled."""
     other_turns = [one for one in ticking.turns if (one.player_id, one.seq) != (turn.player_id, turn.seq)]
     changed_turn = next((turn for turn in ticking.turns if turn not in other_turns), turn)
     return replace(ticking, turns=(replace(changed_turn, zero=at), *other_turns))
 
 
 def with_charges(ticking: clocks.ClockChanges, allowed: TimeAllowance) -> clocks.ClockChanges:
-    """The changes with the banks' charges for ended turns."""
+    """The changes with the time that ended turns take from the banks."""
     return replace(ticking, turns=tuple(_with_charge(turn, allowed) for turn in ticking.turns))
 
 
 def _resumed_turn(
     turn: clocks.ClockTurn, added_time: timedelta, start: TurnStart, counted: CountedTime
 ) -> clocks.ClockTurn:
-    """A resumed turn with additional used time; an unended one stays."""
+    """The turn resumed, with `added_time` counted as used; a turn that had not ended is unchanged."""
     if turn.ended is None:
         return turn
     return replace(
@@ -240,6 +241,6 @@ def _milliseconds(span: timedelta) -> int:
 
 
 def _daily_length(quiet: QuietHours) -> timedelta:
-    """Length of daily quiet hours by the clock; equal start and end mean a whole day."""
+    """The length of quiet hours in a day; if they begin when they end, a whole day."""
     length = datetime.combine(date.min, quiet.ends) - datetime.combine(date.min, quiet.begins)
     return length if length > NO_TIME else length + ONE_DAY

@@ -1,1 +1,1 @@
-"""Seasons and tournaments: draws, points and standings, and who plays on. Values in, values out."""
+"""Seasons and tournaments: entrants, draws, games, points and standings, promotion."""

@@ -1,7 +1,7 @@
-"""Draws: who plays with whom, and in which seats.
+"""Draws: which entrants play together, and in which seats.
 
-A draw is good if every two entrants meet equally often. The measure is the sum of the squared meetings of all
-pairs; it is least when no two pairs differ by more than one meeting.
+In a good draw all pairs of entrants meet equally often. Draws are compared by the sum of squares of the meetings of all
+pairs, which is least if no two pairs differ by more than one.
 """
 
 from collections import Counter
@@ -14,24 +14,26 @@ from random import Random
 from typing import Final, TypeAlias
 
 Table: TypeAlias = tuple[int, ...]
-"""The entrants of one game, in the order of their seats."""
+"""The numbers of the entrants of one game, in seat order."""
 LeastAndMost: TypeAlias = tuple[int, int]
 _Places: TypeAlias = list[list[int]]
-"""Tables while they are drawn: entrants by their index."""
+"""Tables during the search, as indexes of entrants."""
 _Part: TypeAlias = tuple[int, int]
-"""An entrant, and which of the parts into which their games are divided."""
+"""An entrant and the number of one part of their games; see `_seated`."""
 
 SEARCH_STEPS: Final = 250_000
 """Swaps tried from each start, unless the least possible sum is reached earlier."""
 COMPARED_STEPS: Final = 1_000
-"""Swaps after which the tables are compared with the best so far."""
+"""Swaps between two comparisons with the best tables so far."""
 BASE_STARTS: Final = 120
-"""Random base tables of a cyclic draw that are evened out."""
+"""Random base tables from which a cyclic draw is tried."""
 BASE_STEPS: Final = 250
-"""Changes tried to even them out."""
+"""Changes tried on each set of base tables to make its differences even."""
 _SEARCH_SEED: Final = 7
-"""The search for a group's tables does not depend on the draw's seed, so every draw reaches the same quality. With this
-seed it finds the known designs of 16 players at tables of 6 and of 57 at tables of 8.
+"""The seed of the search.
+
+It does not depend on the draw's seed, so every draw reaches the same quality. With this one the search finds the known
+designs of 16 players at tables of 6 and of 57 at tables of 8.
 """
 
 
@@ -41,30 +43,30 @@ class NoDraw(ValueError):  # noqa: N818 - an error is named after what is wrong
 
 @dataclass(frozen=True)
 class Draw:
-    """Tables, and how even they are."""
+    """The tables of a draw, with measures of how even they are."""
 
     tables: tuple[Table, ...]
 
     @property
     def games(self) -> LeastAndMost:
-        """Games of an entrant."""
+        """The least and most games of an entrant."""
         return _least_and_most(Counter(chain.from_iterable(self.tables)).values())
 
     @property
     def meetings(self) -> LeastAndMost:
-        """Games that two entrants play together."""
+        """The least and most games that two entrants play together."""
         met = meetings_of(self.tables)
         return _least_and_most(met[frozenset(pair)] for pair in combinations(self._entrants(), 2))
 
     @property
     def seats(self) -> LeastAndMost:
-        """Games that an entrant plays in one seat, over all entrants and seats."""
+        """The least and most games that an entrant plays in the same seat."""
         sat = Counter((entrant, seat) for table in self.tables for seat, entrant in enumerate(table))
         seats = range(max(map(len, self.tables), default=0))
         return _least_and_most(sat[both] for both in product(self._entrants(), seats))
 
     def quality_text(self) -> str:
-        """`7 games, 4 each; every two meet twice; everybody sits in every seat once.`"""
+        """The quality in words: `7 games, 4 each; every two meet twice; everybody sits in every seat once.`"""
         count, (least, most) = len(self.tables), self.meetings
         meetings = "every two meet" if least == most else "two players meet"
         return (
@@ -77,21 +79,21 @@ class Draw:
 
 
 def meetings_of(tables: Iterable[Sequence[int]]) -> Counter[frozenset[int]]:
-    """Games of each two entrants together."""
+    """The number of games in which each pair of entrants meets."""
     return Counter(frozenset(pair) for table in tables for pair in combinations(table, 2))
 
 
 def full_games_each(entrants: int, table_size: int, games_each: int) -> int:
-    """The next number of games for each at which all tables are full."""
+    """The smallest number of games for each, from `games_each` on, with which all tables are full."""
     step = table_size // gcd(entrants, table_size)
     return -(-games_each // step) * step
 
 
 def draw_group(entrants: Sequence[int], table_size: int, games_each: int, seed: int) -> Draw:
-    """The games of a group in which everybody plays equally often; raises NoDraw.
+    """Draw the games of a group, in which everybody plays equally often; raises NoDraw.
 
-    More games than `games_each` are drawn if tables would not be full; tables hold all entrants at most.
-    Everybody sits in every seat equally often, or once more.
+    Everybody plays more than `games_each` games if tables would not be full otherwise. Tables are smaller than
+    `table_size` if the group is. Everybody sits in every seat equally often, or once more.
     """
     _require_distinct(entrants)
     if table_size < 2 or games_each < 1:
@@ -112,11 +114,11 @@ def draw_round(
     seed: int,
     seeds_apart: Sequence[int] = (),
 ) -> Draw:
-    """One round of a tournament, in which everybody plays once; raises NoDraw.
+    """Draw one round of a tournament, in which everybody plays once; raises NoDraw.
 
-    As many tables as possible have `table_size`; the others have one player less, or else one more, if such tables are
-    among the `sizes`. Those who `met` before meet again as little as possible. The first of `seeds_apart`, who
-    stand best first, sit at different tables. Seats are random.
+    As many tables as possible have `table_size` players; the others have one player less, or else one more, as `sizes`
+    allow. Entrants who `met` before meet as little as possible. The first of `seeds_apart`, the best ones, sit at
+    different tables. Seats are random.
     """
     _require_distinct(entrants)
     chance, labels = Random(seed), sorted(entrants)
@@ -134,7 +136,7 @@ def draw_round(
 
 
 def title_of_tables(count: int, titles: Sequence[str], seed: int) -> tuple[str, ...]:
-    """A title for each table, each as often as the others or once more; raises NoDraw without titles."""
+    """A title for each of `count` tables, all titles about equally often; raises NoDraw without titles."""
     if not titles:
         raise NoDraw("Choose at least one title.")
     chance = Random(seed)
@@ -143,9 +145,9 @@ def title_of_tables(count: int, titles: Sequence[str], seed: int) -> tuple[str, 
 
 
 def into_groups(entrants: Sequence[int], group_size: int, smallest: int) -> tuple[tuple[int, ...], ...]:
-    """A ladder of groups of about this size, the best entrants in the first; raises NoDraw.
+    """Divide entrants, best first, into groups of about `group_size`; raises NoDraw.
 
-    Sizes differ by at most one, the larger groups last, and none has fewer than `smallest` entrants.
+    Sizes differ by at most one; the larger groups come last, and none has fewer than `smallest` entrants.
     """
     _require_distinct(entrants)
     count = len(entrants)
@@ -171,12 +173,16 @@ def _least_and_most(numbers: Iterable[int]) -> LeastAndMost:
     return min(known, default=0), max(known, default=0)
 
 
-def _range_text(both: LeastAndMost) -> str:
-    return str(both[0]) if both[0] == both[1] else f"{both[0]} to {both[1]}"
+def _range_text(least_and_most: LeastAndMost) -> str:
+    return (
+        str(least_and_most[0])
+        if least_and_most[0] == least_and_most[1]
+        else f"{least_and_most[0]} to {least_and_most[1]}"
+    )
 
 
-def _times_text(both: LeastAndMost) -> str:
-    return {(1, 1): "once", (2, 2): "twice"}.get(both, f"{_range_text(both)} times")
+def _times_text(least_and_most: LeastAndMost) -> str:
+    return {(1, 1): "once", (2, 2): "twice"}.get(least_and_most, f"{_range_text(least_and_most)} times")
 
 
 def _sizes_of_round(count: int, table_size: int, sizes: Collection[int]) -> list[int]:
@@ -192,7 +198,7 @@ def _sizes_of_round(count: int, table_size: int, sizes: Collection[int]) -> list
 
 
 def _dealt(heads: int, sizes: Sequence[int]) -> _Places:
-    """Indexes dealt to tables of these sizes, one of the first `heads` to each table as long as there are any."""
+    """Indexes of entrants at tables of these sizes; the first `heads` of them sit at different tables."""
     others = iter(range(heads, sum(sizes)))
     tables = [[number] if number < heads else [next(others)] for number in range(len(sizes))]
     for table, size in zip(tables, sizes, strict=True):
@@ -201,7 +207,7 @@ def _dealt(heads: int, sizes: Sequence[int]) -> _Places:
 
 
 def _group_tables(entrants: int, size: int, games: int) -> _Places:
-    """The best tables found, from a cyclic start as far as that goes, else from a random one."""
+    """The best tables found, from a cyclic start if possible, or else from a random one."""
     chance = Random(_SEARCH_SEED)
     lowest = _least_squares(entrants * games * (size - 1) // 2, entrants * (entrants - 1) // 2)
     searches: list[_Search] = []
@@ -216,7 +222,7 @@ def _group_tables(entrants: int, size: int, games: int) -> _Places:
 
 
 def _least_squares(total: int, count: int) -> int:
-    """The least sum of squares of `count` whole numbers with this total."""
+    """The least sum of squares of `count` whole numbers whose sum is `total`."""
     each, more = divmod(total, count)
     return (count - more) * each**2 + more * (each + 1) ** 2
 
@@ -226,7 +232,7 @@ def _sum_of_squares(meets: Sequence[Sequence[int]]) -> int:
 
 
 def _random(entrants: int, size: int, games: int, chance: Random) -> _Places:
-    """Random tables; those with the most games left sit down first, so everybody gets as many."""
+    """Random tables; entrants with the most games left are seated first, so all get the same number."""
     left = [games] * entrants
     tables: _Places = []
     for _ in range(entrants * games // size):
@@ -238,25 +244,28 @@ def _random(entrants: int, size: int, games: int, chance: Random) -> _Places:
 
 
 def _cyclic(entrants: int, size: int, turns: int, chance: Random) -> _Places:
-    """Base tables, each turned through all entrants, so that entrants equally far apart meet equally often."""
+    """Tables made from base tables by adding 1, 2, ... to all members, modulo the entrants.
+
+    Entrants at the same distance then meet equally often.
+    """
     bases = _base_tables(entrants, size, turns, chance) if turns else []
     return [[(member + turn) % entrants for member in base] for base in bases for turn in range(entrants)]
 
 
 def _base_tables(entrants: int, size: int, count: int, chance: Random) -> _Places:
-    """Tables in which the differences of members, modulo all entrants, are as even as a small search finds."""
+    """Base tables whose differences between members, modulo the entrants, are as even as the search can make them."""
     lowest = _least_squares(count * size * (size - 1), entrants - 1)
-    found: list[tuple[int, _Places]] = []
+    candidates: list[tuple[int, _Places]] = []
     for _ in range(BASE_STARTS):
         bases = [chance.sample(range(entrants), size) for _ in range(count)]
-        found.append((_even_out(bases, entrants, lowest, chance), bases))
-        if found[-1][0] == lowest:
+        candidates.append((_even_out(bases, entrants, lowest, chance), bases))
+        if candidates[-1][0] == lowest:
             break
-    return min(found)[1]
+    return min(candidates)[1]
 
 
 def _even_out(bases: _Places, entrants: int, lowest: int, chance: Random) -> int:
-    """Change members of base tables while that evens out their differences; returns the sum of squares."""
+    """Make the differences in base tables more even by changing members; return their sum of squares."""
     differences = [0] * entrants
     for base in bases:
         for one, other in permutations(base, 2):
@@ -272,7 +281,7 @@ def _even_out(bases: _Places, entrants: int, lowest: int, chance: Random) -> int
         changed, old = differences[:], base[place]
         for other in base:
             if other != old:
-                # A negative index counts from the end: this is the difference modulo all entrants.
+                # A negative index counts from the end, so this is the difference modulo `entrants`.
                 changed[old - other] -= 1
                 changed[other - old] -= 1
                 changed[new - other] += 1
@@ -283,15 +292,15 @@ def _even_out(bases: _Places, entrants: int, lowest: int, chance: Random) -> int
 
 
 class _Search:
-    """Tables that become more even by swaps of two entrants between two tables.
+    """Makes tables more even by swapping entrants between tables.
 
-    `meets` are earlier meetings, to which those of the tables are added. The first entrants of the first `fixed` tables
-    stay there. Swaps that change nothing are made, too: they lead out of dead ends.
+    `meets` counts earlier meetings; those at these tables are added. The first entrants of the first `fixed` tables
+    stay. Swaps that do not change the sum are made as well, since they lead out of dead ends.
     """
 
     def __init__(self, tables: _Places, meets: _Places, fixed: int = 0) -> None:
         self.best = tables
-        """The most even tables found: the least sum of squares, then the least spread of meetings."""
+        """The best tables so far: by the sum of squares, then by the spread of meetings."""
         self._tables = [list(table) for table in tables]
         self._members = [set(table) for table in tables]
         self._meets = meets
@@ -307,7 +316,7 @@ class _Search:
         self.quality = self._quality()
 
     def run(self, lowest: int, chance: Random) -> None:
-        """Try swaps until the sum of squares is the lowest possible, or for `SEARCH_STEPS`."""
+        """Swap until the sum of squares is `lowest`, or for SEARCH_STEPS."""
         movable, count = self._movable, len(self._movable)
         for step in range(1, 1 + (SEARCH_STEPS if len(self._tables) > 1 else 0)):
             if self.squares <= lowest:
@@ -328,7 +337,7 @@ class _Search:
     def _try(self, number: int, place: int, other_number: int, other_place: int) -> None:
         one, other = self._tables[number][place], self._tables[other_number][other_place]
         members, other_members = self._members[number], self._members[other_number]
-        # Members of both tables, the tables themselves if they are the same, meet both as often as before.
+        # An entrant at both tables (or a swap within one table) leaves all meetings as they are.
         if one in other_members or other in members:
             return
         met, other_met = self._meets[one], self._meets[other]
@@ -356,11 +365,11 @@ class _Search:
 
 
 def _seated(tables: Sequence[Sequence[int]]) -> tuple[Table, ...]:
-    """These tables with seats such that everybody sits in every seat equally often, or once more; all are full.
+    """Tables with seats, so that everybody sits in every seat equally often, or once more; all tables must be full.
 
-    Seats are colours of the edges between entrants and tables. An entrant counts as several, each with one game
-    for each seat, and a last one with the games left. Koenig's theorem then gives every table and every one of these
-    a different seat at each of its edges; two seats change places along a path if none is free at both ends.
+    This colours the edges between entrants and tables with seats. An entrant's games are divided into parts of `size`
+    games (the last part may have fewer). By Koenig's theorem the edges of each table and each part can all get
+    different seats. If no seat is free at both ends of an edge, two seats are exchanged along a path.
     """
     size = len(tables[0])
     played: Counter[int] = Counter()
@@ -377,12 +386,12 @@ def _seated(tables: Sequence[Sequence[int]]) -> tuple[Table, ...]:
 class _Seating:
     def __init__(self) -> None:
         self.sitter: dict[tuple[int, int], _Part] = {}
-        """The part of an entrant at a table in a seat."""
+        """The part seated at each table and seat."""
         self._table: dict[tuple[_Part, int], int] = {}
-        """The table at which a part of an entrant is in a seat."""
+        """The table at which each part has each seat."""
 
     def seat(self, part: _Part, number: int, size: int) -> None:
-        """Find a seat for a part of an entrant at a table."""
+        """Give a part a seat at table `number`, exchanging other seats if needed."""
         seat = next(seat for seat in range(size) if (number, seat) not in self.sitter)
         other_seat = next(seat for seat in range(size) if (part, seat) not in self._table)
         path = list(self._path(part, seat, other_seat))
@@ -392,7 +401,7 @@ class _Seating:
             self.sitter[at, new], self._table[moved, new] = moved, at
 
     def _path(self, part: _Part, seat: int, other_seat: int) -> Iterator[tuple[_Part, int, int, int]]:
-        """Parts that change from one of the seats to the other, so that the first is free: part, table, old, new."""
+        """The seats to exchange so that `seat` becomes free for a part: (part, table, old seat, new seat)."""
         while seat != other_seat and (number := self._table.get((part, seat))) is not None:
             yield part, number, seat, other_seat
             if (neighbour := self.sitter.get((number, other_seat))) is None:

@@ -13,7 +13,7 @@ from storage import EventTable
 
 @dataclass(frozen=True, slots=True)
 class StageDraw:
-    """The input of a draw: the entrants of each group, the best first, and the meetings of each pair before."""
+    """The input of a draw: entrants by group, best first, and how often each pair has met before."""
 
     stage: int
     groups: tuple[tuple[int, ...], ...]
@@ -23,12 +23,12 @@ class StageDraw:
 
     @classmethod
     def of_ladder(cls, ladder: Sequence[int], settings: EventSettings, seed: int) -> "StageDraw":
-        """The draw of a season's only stage: the ladder divided into groups."""
+        """The draw of a season: `ladder`, the entrants from best to worst, divided into groups."""
         return cls(1, into_groups(ladder, settings.group_size, settings.table_size), settings, seed)
 
 
 def drawn_stage(request: StageDraw) -> list[EventTable]:
-    """The tables of a stage, numbered; for a worker, since a large group takes seconds. Raises Refused."""
+    """Draw the tables of a stage; run by a worker, since a large group takes seconds. Raises Refused."""
     try:
         seatings = _season(request) if request.settings.kind == "season" else _round(request)
     except NoDraw as problem:

@@ -1,4 +1,4 @@
-"""Links to the page of an event, for a member who may see its channel, and the sessions that they open."""
+"""Links to the page of an event, for members who may see its channel, and browser sessions."""
 
 import hashlib
 import secrets
@@ -11,7 +11,7 @@ from bot.table.tables import Tables
 from storage import board_page, later_timestamp
 
 EVENT_SESSION_LASTS: Final = timedelta(days=14)
-"""Time for which a browser may stay at the page of an event."""
+"""The duration of a browser's session at the page of an event."""
 OPEN_PATH: Final = "/event/open"
 INVALID_EVENT_LINK: Final = (
     "This link was already used, or has expired. Press Page under the event's post in Discord for a new one."
@@ -19,16 +19,16 @@ INVALID_EVENT_LINK: Final = (
 
 
 class OpenedEvent(NamedTuple):
-    """An opened link: its event, and the secret of the browser's session."""
+    """An opened link: the event, and the secret of the new session."""
 
     event_id: int
     secret: str
 
 
 async def event_link(tables: Tables, event_id: int, user_id: int) -> str | None:
-    """A link that opens the page of an event once, within an hour; None without a board page.
+    """A link that opens the page of an event once, within an hour; None if no page is served.
 
-    The caller makes sure that the user may see the event's channel.
+    The caller must check that the user may see the event's channel.
     """
     if tables.board.address is None:
         return None
@@ -48,7 +48,7 @@ async def open_event_link(tables: Tables, token: str) -> OpenedEvent:
 
 
 async def event_visitor(tables: Tables, event_id: int, secret: str) -> int | None:
-    """The user with this session's secret; None if it has ended, or is of another event."""
+    """The user with this session secret; None if the session has ended or is for another event."""
     return await board_page.user_of_event_session(tables.db, event_id, _digest(secret), tables.clock())
 
 

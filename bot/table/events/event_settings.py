@@ -16,21 +16,21 @@ from storage import EventRow
 EventKind: TypeAlias = Literal["season", "tournament"]
 Seeding: TypeAlias = Literal["random", "rating", "last season"]
 LONGEST_NAME: Final = 60
-"""Characters of an event's name, which threads bear, too."""
+"""The most characters of an event's name, which is also part of thread names."""
 MOST_PLACES: Final = 210
-"""Entrants of one event, at most: thirty groups of seven."""
+"""The most entrants of one event: thirty groups of seven."""
 MOST_DAYS: Final = 365
-"""Days between the start of an event and its deadline, at most."""
+"""The most days between the start of an event and its deadline."""
 
 
 class EventSettings(BaseModel):
     """An organiser's choices for an event.
 
-    `post_channel` has its posts (None: the channel of the games). `table_settings` are those of `/game settings`, by
-    name; `days` from the start to the deadline. In a season each entrant plays `games_each` games in a group of about
-    `group_size`; the first `promoted` of a group go up, the last `relegated` down. In a tournament each plays
-    `games_each` heats; the first `winners_each` of a table and the best of the rest, `going_on` in all, reach the next
-    stage (0: as many full tables as leave a quarter of those who play, at least one).
+    `post_channel` is the channel for the event's posts (None: the channel of the games). `table_settings` are settings
+    of its games, as in `/game settings`. `days` is the time from start to deadline. In a season, everybody plays
+    `games_each` games in a group of about `group_size`; the first `promoted` of each group go up, and the last
+    `relegated` down. In a tournament, everybody plays `games_each` heats; the first `winners_each` of each table and
+    the best others, `going_on` in all, reach the next stage (0: about a quarter of the players, at full tables).
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid")
@@ -59,17 +59,17 @@ class EventSettings(BaseModel):
 
     @classmethod
     def of(cls, text: str) -> Self:
-        """The settings stored as JSON."""
+        """Read settings stored as JSON."""
         return cls.model_validate_json(text)
 
     @property
     def known_titles(self) -> list[Title]:
-        """The titles, in the order chosen."""
+        """The chosen titles, in the order in which they were chosen."""
         return [TITLES[title] for title in self.titles]
 
     @property
     def table_sizes(self) -> frozenset[int]:
-        """Numbers of players that all titles allow."""
+        """Numbers of players that all chosen titles allow."""
         counts = [frozenset(title.spec.players) for title in self.known_titles]
         return frozenset.intersection(*counts)
 
@@ -79,18 +79,18 @@ class EventSettings(BaseModel):
         return {**{count: tuple(points) for count, points in PLACE_POINTS.items()}, **self.place_points}
 
     def profile_of(self, title: Title) -> str:
-        """The profile by which a title is played: the one chosen, if the title has it."""
+        """The chosen profile if the title has it, or else the title's default."""
         chosen = self.profile
         return chosen if chosen in title.spec.profiles else next(iter(title.spec.profiles))
 
 
 def post_channel(event: EventRow) -> int:
-    """The channel of an event's posts, by which it is known who may see it."""
+    """The channel of an event's posts; a member who may see it may see the event."""
     return EventSettings.of(event.settings).post_channel or event.channel_id
 
 
 def checked_settings(settings: EventSettings) -> EventSettings:
-    """These settings with ids in place of typed names; raises Refused with what is allowed."""
+    """These settings, with typed names replaced by ids; raises Refused with what is allowed."""
     titles = [read_title(typed) for typed in dict.fromkeys(settings.titles)]
     options = settings.options
     if options and len(titles) > 1:
@@ -129,7 +129,7 @@ def _require_groups(settings: EventSettings) -> None:
 
 
 def settings_lines(settings: EventSettings) -> list[str]:
-    """The settings in words, a line each."""
+    """The settings in words, one line each."""
     titles = sentence_list(title.name for title in settings.known_titles)
     drawn = " (drawn for each table)" if len(settings.titles) > 1 else ""
     lines = [f"{titles}{drawn}, tables of {settings.table_size}"]
@@ -162,7 +162,7 @@ def settings_lines(settings: EventSettings) -> list[str]:
 
 
 def scoring_text(settings: EventSettings) -> str:
-    """The way points are given: `10, 6, 3, 1 by place; ties share`."""
+    """The scoring in words: `10, 6, 3, 1 by place; ties share`."""
     if settings.scoring == "winner_share":
         return "each total in percent of the winner's"
     if settings.scoring == "table_share":

@@ -1,4 +1,4 @@
-"""The standings of an event in words, as pictures, and as a file of comma-separated values."""
+"""The standings of an event: in words, as pictures, and as a CSV file."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Final, Literal, TypeAlias
@@ -12,22 +12,22 @@ from engine.views import StandingsGroupView, StandingsView, StandingView
 from storage import parse_timestamp
 
 LONGEST_TEXT: Final = 1750
-"""Characters of standings in a message, which has a heading, too."""
+"""The most characters of standings in a message, which also has a heading."""
 MOST_GROUPS: Final = 8
-"""Groups in one picture."""
+"""The most groups in one picture."""
 MOST_ROWS: Final = 56
-"""Players in one picture."""
+"""The most players in one picture."""
 MOST_ROWS_OF_GROUP: Final = 28
-"""Players of one group below each other; a larger group goes on in the next column."""
+"""The most players of a group in one column; a larger group continues in the next column."""
 NOT_DRAWN: Final = "The tables are not drawn yet."
 Move: TypeAlias = Literal["up", "down"]
 _ARROWS: Final[Mapping[Move | None, str]] = {"up": " ▲", "down": " ▼", None: ""}
 
 
 def moves_between_groups(view: EventView) -> dict[int, Move]:
-    """Entrants of a season who would play in another group of the next one, if it ended now.
+    """The entrants of a season who would move up or down if the season ended now.
 
-    In a group without a result the order means nothing, so nobody of it is among them.
+    Groups without any result are left out, since their order means nothing.
     """
     if view.settings.kind != "season" or not view.played:
         return {}
@@ -36,21 +36,21 @@ def moves_between_groups(view: EventView) -> dict[int, Move]:
     away = {number for group in groups for number in group if number not in present}
     begun = {division for division, rows in view.standings.items() if any(row.played for row in rows)}
     ladder = promoted(groups, view.settings.promoted, view.settings.relegated, away)
-    found: dict[int, Move] = {}
+    moves: dict[int, Move] = {}
     for division, group in enumerate(ladder, start=1):
         for number in group:
             if division != present[number] and present[number] in begun:
-                found[number] = "up" if division < present[number] else "down"
-    return found
+                moves[number] = "up" if division < present[number] else "down"
+    return moves
 
 
 def group_title(view: EventView, division: int) -> str:
-    """`Group B`, or `Standings` where there is only one group."""
+    """A group's heading: `Group B`, or `Standings` if there is only one group."""
     return f"Group {group_name(division)}" if len(view.standings) > 1 else "Standings"
 
 
 def progress_text(view: EventView) -> str:
-    """`24 of 49 games are over, deadline 28 February 2027`; or that the event is cancelled."""
+    """The progress of an event: `24 of 49 games are over, deadline 28 February 2027`, or that it is cancelled."""
     if view.event.status == "cancelled":
         return "This event is cancelled."
     over = sum(game.status in ("finished", "abandoned") for game in view.games)
@@ -62,7 +62,7 @@ def progress_text(view: EventView) -> str:
 
 
 def share_text(row: Standing) -> str:
-    """The mean share of a row in percent with one decimal; empty before the first result."""
+    """The mean share of a row, in percent with one decimal; empty before the first result."""
     return f"{float(row.mean_share):.1f}" if row.played else ""
 
 
@@ -70,7 +70,7 @@ def share_text(row: Standing) -> str:
 
 
 def standings_text(view: EventView) -> str:
-    """The standings for a message; the first of each group if there are many players."""
+    """The standings for a message; only the first players of each group if there are many."""
     groups = view.standings
     moves = moves_between_groups(view)
     for most in range(max(map(len, groups.values()), default=0), 0, -1):
@@ -89,7 +89,7 @@ def _lines(view: EventView, moves: Mapping[int, Move], most: int) -> Iterator[st
         if len(view.standings) > 1:
             yield strong(group_title(view, division))
         for row in rows[:most]:
-            # Without the backslash Discord makes a list of it, and numbers it itself.
+            # Without the backslash Discord would make a list and renumber it.
             yield (
                 f"{row.rank}\\. {view.names[row.user_id]}: {points_text(row.points)} "
                 f"({row.played} of {row.games_due}){_ARROWS[moves.get(row.user_id)]}"
@@ -107,7 +107,7 @@ def standings_file(view: EventView) -> str:
 
 
 def standings_views(view: EventView) -> list[StandingsView]:
-    """The standings for pictures, each with at most eight groups."""
+    """The standings for pictures, each with up to MOST_GROUPS groups."""
     pages: list[list[StandingsGroupView]] = []
     for group in _group_views(view):
         rows_above = sum(len(other.rows) for other in pages[-1]) if pages else 0

@@ -1,4 +1,4 @@
-"""A view of an event: entrants, tables, games and standings, as posts, pictures and the page show them."""
+"""A view of an event with its entrants, tables, games and standings, for posts, pictures and the web page."""
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -13,7 +13,7 @@ from storage import Database, Entrant, EventGame, EventRow, EventTable, events
 
 @dataclass(frozen=True)
 class EventView:
-    """An event at one moment."""
+    """An event with everything that belongs to it, as it was when read."""
 
     event: EventRow
     settings: EventSettings
@@ -23,12 +23,12 @@ class EventView:
 
     @cached_property
     def present(self) -> list[Entrant]:
-        """Those who play, by number."""
+        """Entrants who play: neither reserves nor withdrawn."""
         return [entrant for entrant in self.entrants if entrant.status == "entered"]
 
     @cached_property
     def reserves(self) -> list[Entrant]:
-        """The reserve list, those who came first first."""
+        """The reserve list, in order of entry."""
         return [entrant for entrant in self.entrants if entrant.status == "reserve"]
 
     @cached_property
@@ -38,34 +38,34 @@ class EventView:
 
     @property
     def stage_tables(self) -> list[EventTable]:
-        """The tables of the present stage."""
+        """The tables of the current stage."""
         return [table for table in self.tables if table.stage == self.event.stage]
 
     @property
     def running_games(self) -> list[EventGame]:
-        """Games that are played now."""
+        """Games that have started or are about to."""
         return [game for game in self.games if game.status in ("lobby", "running")]
 
     @property
     def unfinished_games(self) -> list[EventTable]:
-        """Tables of the present stage whose game is not over, begun or not."""
+        """Tables of the current stage whose games are not over or have not begun."""
         over = {game.game_id for game in self.games if game.status in ("finished", "abandoned")}
         return [table for table in self.stage_tables if table.game_id not in over]
 
     @property
     def is_final(self) -> bool:
-        """True if a tournament's present stage is its last: one table."""
+        """True if the current stage of a tournament is its last, with only one table."""
         return self.settings.kind == "tournament" and len(self.stage_tables) == 1 and bool(self.tables)
 
     @property
     def is_complete(self) -> bool:
-        """True if every game of the last stage is over."""
+        """True if the current stage is the last one and all its games are over."""
         is_last = self.settings.kind == "season" or self.is_final
         return bool(self.stage_tables) and is_last and not self.unfinished_games
 
     @cached_property
     def played(self) -> list[PlayedGame]:
-        """Finished games with their places."""
+        """Finished games, with the place of each seat."""
         return [
             PlayedGame(
                 game.game_id,
@@ -79,7 +79,7 @@ class EventView:
 
     @cached_property
     def meetings(self) -> Counter[frozenset[int]]:
-        """The number of tables to which each pair of entrants was drawn together."""
+        """The number of tables at which each pair of entrants was drawn together."""
         return Counter(
             frozenset((one, other))
             for table in self.tables
@@ -90,7 +90,7 @@ class EventView:
 
     @cached_property
     def standings(self) -> Mapping[int, tuple[Standing, ...]]:
-        """The standings of each group, by its number; of all stages of a tournament together."""
+        """The standings by group number; a tournament has one group, over all stages."""
         return self._standings_of(self.played)
 
     def _standings_of(self, played: Sequence[PlayedGame]) -> Mapping[int, tuple[Standing, ...]]:
@@ -106,7 +106,7 @@ class EventView:
 
     @cached_property
     def going_on(self) -> tuple[int, ...]:
-        """Entrants of a tournament who reach the next stage, the best first."""
+        """Entrants who reach the next stage of a tournament, best first."""
         stage = [game for game in self.played if game.stage == self.event.stage]
         playing = {number for table in self.stage_tables for number in table.entrants}
         wanted = min(self.settings.going_on or self._usual_places(len(playing)), len(playing))
@@ -116,7 +116,7 @@ class EventView:
         return go_on(stage, self.settings.winners_each, wanted, ranks)
 
     def _usual_places(self, playing: int) -> int:
-        """One table for a final, or as many full tables as leave a quarter of those who play."""
+        """The default number of entrants who reach the next stage: about a quarter, at full tables."""
         size = self.settings.table_size
         return size * max(1, playing // (4 * size))
 

@@ -1,4 +1,4 @@
-"""Events: opened, entered, drawn, begun, kept moving, ended, and followed by the next season."""
+"""Events: opening, entering, drawing, starting, ending, and opening the next season."""
 
 import secrets
 from collections import Counter
@@ -20,7 +20,7 @@ from engine import caretaker
 from storage import CARETAKER_USER, Entrant, EventRow, WrongEventStatus, events, later_timestamp, results
 
 MOST_EVENTS: Final = 10
-"""Events of one server that may be open or running at the same time."""
+"""The most open or running events of one server."""
 SEED_LIMIT: Final = 2**31
 """Seeds are drawn below this number."""
 
@@ -33,7 +33,7 @@ class Organiser(NamedTuple):
 
 
 class Events:
-    """Opens, changes and ends events; each method raises Refused or StorageError."""
+    """Opens, changes and ends events; its methods raise Refused or StorageError."""
 
     def __init__(self, tables: Tables) -> None:
         self._tables, self._db = tables, tables.db
@@ -49,7 +49,7 @@ class Events:
         days_open: int | None = None,
         previous: EventRow | None = None,
     ) -> EventRow:
-        """Open an event for entrants; Refused for impossible settings and beyond the limit."""
+        """Open an event for entrants; raises Refused for impossible settings, or if the server has too many events."""
         checked, title = checked_settings(settings), harmless_name(name).strip()
         if not 0 < len(title) <= LONGEST_NAME:
             raise Refused(f"Give the event a name of up to {LONGEST_NAME} characters.")
@@ -76,7 +76,7 @@ class Events:
         )
 
     async def event_of_server(self, guild_id: int, event_id: int) -> EventRow:
-        """An event of this server; raises Refused for others."""
+        """An event of this server; raises Refused for other servers' events."""
         event = await events.get_event(self._db, event_id)
         if event.guild_id != guild_id:
             raise BelongsToAnother(f"Event {event_id} belongs to another server.")
@@ -89,7 +89,7 @@ class Events:
     # --- entrants ----------------------------------------------------------------------------------------------------
 
     async def enter(self, event_id: int, user_id: int, name: str, role_ids: Sequence[int]) -> Entrant:
-        """Enter a user, or put them on the reserve list of a full or drawn event."""
+        """Enter a user in an open event, or put them on the reserve list of a full or drawn event."""
         event = await events.get_event(self._db, event_id)
         settings = EventSettings.of(event.settings)
         if settings.entry_role is not None and settings.entry_role not in role_ids:
@@ -106,7 +106,7 @@ class Events:
         )
 
     async def enter_computer(self, event_id: int) -> Entrant:
-        """Enter a computer player for an open event."""
+        """Enter a computer player in an open event."""
         event = await events.get_event(self._db, event_id)
         names = [entrant.display_name for entrant in await events.entrants_of(self._db, event_id)]
         places, now = EventSettings.of(event.settings).places, self._tables.clock()
@@ -114,7 +114,7 @@ class Events:
         return await events.enter(self._db, event_id, CARETAKER_USER, name, places=places, now=now)
 
     async def change_settings(self, event_id: int, settings: EventSettings) -> None:
-        """Change what an organiser chose, before the draw; raises Refused."""
+        """Change the settings of an event before its draw; raises Refused."""
         event = await events.get_event(self._db, event_id)
         if event.status != "open":
             raise WrongEventStatus(event.name, event.status)
@@ -123,21 +123,21 @@ class Events:
         )
 
     async def leave(self, event_id: int, user_id: int) -> Entrant | None:
-        """Take a user out of an open event; the reserve who moves up is returned."""
+        """Take a user out of an event; returns the reserve who moves up, if any."""
         return await events.leave(self._db, event_id, user_id)
 
     # --- draw and start ----------------------------------------------------------------------------------------------
 
     async def draw(self, event_id: int) -> EventView:
-        """Draw the tables of the stage that comes next, or draw them again, from a new seed."""
+        """Draw the next stage, or draw a stage again if it has not begun, with a new seed."""
         async with self.locks.lock_of(event_id):
-            # Who enters or leaves while a worker draws is heeded, too.
+            # Repeated if entrants entered or left while a worker drew.
             while not await self._draw(await self.view(event_id)):
                 pass
             return await self.view(event_id)
 
     async def _draw(self, view: EventView) -> bool:
-        """Draw and store the tables; False if the entrants have changed meanwhile."""
+        """Draw and store the tables; False if the entrants changed meanwhile."""
         event, stage, seed = view.event, self._stage_to_draw(view), secrets.randbelow(SEED_LIMIT)
         request = await self._request(view, stage, seed)
         queue = Queue(Priority.QUESTION, event.guild_id)
@@ -175,12 +175,12 @@ class Events:
         return StageDraw.of_ladder(ladder, settings, seed)
 
     async def _ladder(self, view: EventView, seed: int) -> list[int]:
-        """The entrants of a season, the strongest group first."""
+        """The entrants of a season, best first: by rating, or by the last season and then at random."""
         numbers = {
             entrant.user_id: entrant.number for entrant in view.present if entrant.user_id != CARETAKER_USER
         }
         order = [entrant.number for entrant in view.present]
-        # Computer players share one number, so they are drawn like newcomers.
+        # Computer players share one user id, so they are placed like newcomers.
         if view.settings.seeding == "rating":
             order = await self._by_rating(view)
         else:
@@ -189,7 +189,7 @@ class Events:
         if previous is None or view.settings.seeding == "rating":
             return order
         users = await self._former_order(previous, set(numbers))
-        # Who withdrew and came back as a substitute stood in two places: the better one counts.
+        # A user who withdrew and came back as a substitute had two places; the better one counts.
         former = list(dict.fromkeys(numbers[user] for user in users))
         return [*former, *(number for number in order if number not in former)]
 
@@ -204,7 +204,7 @@ class Events:
         return [entrant.number for entrant in sorted(view.present, key=strength, reverse=True)]
 
     async def _former_order(self, event_id: int, users: set[int]) -> list[int]:
-        """The users of the last season who enter again, in the order of its ladder after promotions."""
+        """The users in `users` who were in last season's ladder, in its order after promotion and relegation."""
         former = await self.view(event_id)
         users_by_number = {entrant.number: entrant.user_id for entrant in former.entrants}
         groups = [[row.user_id for row in group] for group in former.standings.values()]
@@ -213,7 +213,7 @@ class Events:
         return [users_by_number[number] for group in ladder for number in group]
 
     async def begin(self, event_id: int) -> EventRow:
-        """Let the games of the drawn stage begin; the deadline counts from now."""
+        """Mark a drawn event as running; its deadline counts from now."""
         event = await events.get_event(self._db, event_id)
         days = EventSettings.of(event.settings).days
         deadline = None if days is None else later_timestamp(self._tables.clock(), timedelta(days=days))
@@ -223,15 +223,15 @@ class Events:
     # --- the end -----------------------------------------------------------------------------------------------------
 
     async def finish(self, event_id: int) -> None:
-        """End an event all of whose games are over."""
+        """Mark an event as ended."""
         await events.move_status(self._db, event_id, ("running",), "ended")
 
     async def cancel(self, event_id: int) -> None:
-        """Give up an event; its games go on as games of their own."""
+        """Cancel an event; its games continue outside of it."""
         await events.move_status(self._db, event_id, events.LIVING, "cancelled")
 
     async def open_next(self, event_id: int, organiser: Organiser, name: str) -> EventRow:
-        """Open the next season of an ended event, with its settings; raises Refused where it was opened."""
+        """Open the next season of an ended event, with the same settings; raises Refused if it exists already."""
         async with self.locks.lock_of(event_id):
             event = await events.get_event(self._db, event_id)
             if event.status != "ended":
@@ -246,7 +246,7 @@ class Events:
 
 
 def shuffled(numbers: Sequence[int], seed: int) -> list[int]:
-    """These numbers in an order drawn from a seed."""
+    """The numbers in a random order that depends on the seed only."""
     import random
 
     order = list(numbers)

@@ -1,4 +1,4 @@
-"""Keeping an event moving: who is late, substitutes and withdrawals, and the end at its deadline."""
+"""Keeping an event moving: late players, substitutes, withdrawals, and the end at the deadline."""
 
 import logging
 from collections import defaultdict
@@ -19,7 +19,7 @@ _log = logging.getLogger("stationmaster.events")
 
 @dataclass(frozen=True, slots=True)
 class WaitingGame:
-    """A running game that waits for an entrant, since when."""
+    """A running game that has waited for an entrant since `since`."""
 
     game_id: int
     thread_id: int | None
@@ -28,7 +28,7 @@ class WaitingGame:
 
 @dataclass(frozen=True, slots=True)
 class LatePlayer:
-    """An entrant for whom games wait, the longest first."""
+    """An entrant with the games that wait for them, the longest wait first."""
 
     entrant: int
     name: str
@@ -36,7 +36,7 @@ class LatePlayer:
 
 
 async def late_players(tables: Tables, event_id: int) -> list[LatePlayer]:
-    """The entrants for whom an event's games wait, who has kept a game waiting longest first."""
+    """Entrants for whom games of an event wait, the longest wait first."""
     view = await event_view(tables.db, event_id)
     waiting: defaultdict[int, list[WaitingGame]] = defaultdict(list)
     for game in view.running_games:
@@ -46,14 +46,14 @@ async def late_players(tables: Tables, event_id: int) -> list[LatePlayer]:
             since = parse_timestamp(notification.since)
             waiting[entrant].append(WaitingGame(game.game_id, game.thread_id, since))
     late = [
-        LatePlayer(entrant, view.names[entrant], tuple(sorted(found, key=lambda game: game.since)))
-        for entrant, found in waiting.items()
+        LatePlayer(entrant, view.names[entrant], tuple(sorted(waiting_games, key=lambda game: game.since)))
+        for entrant, waiting_games in waiting.items()
     ]
     return sorted(late, key=lambda player: player.games[0].since)
 
 
 async def withdraw(tables: Tables, event_id: int, entrant: int, moderator: int) -> int:
-    """Withdraw an entrant; the caretaker plays their games on, if a person is left there. Returns their number."""
+    """Withdraw an entrant and let the caretaker play their seats; returns the number of seats that it plays."""
     view = await event_view(tables.db, event_id)
     _require_entrant(view, entrant)
     await events.withdraw(tables.db, event_id, entrant)
@@ -70,9 +70,9 @@ async def withdraw(tables: Tables, event_id: int, entrant: int, moderator: int) 
 async def substitute(
     tables: Tables, event_id: int, entrant: int, newcomer: tuple[int, str], moderator: int
 ) -> int:
-    """Give an entrant's place, with all its running games, to a user (id, name); returns the number of games.
+    """Give an entrant's place and seats to a user (id, name); returns the number of running games.
 
-    Raises Refused for a user who plays in the event already.
+    Raises Refused if the user plays in the event already.
     """
     view = await event_view(tables.db, event_id)
     _require_entrant(view, entrant)
@@ -96,14 +96,17 @@ def _require_entrant(view: EventView, entrant: int) -> None:
 
 
 def _running_seats(view: EventView, entrant: int) -> Iterator[tuple[int, str]]:
-    """Games and players of an entrant's running games."""
+    """An entrant's seats in running games, as (game, player)."""
     for game in view.running_games:
         if entrant in game.event_table.entrants:
             yield game.game_id, f"p{game.event_table.entrants.index(entrant) + 1}"
 
 
 async def end_unfinished(tables: Tables, event_id: int, moderator: int) -> tuple[int, list[str]]:
-    """End an event's running games as they stand; how many ended, and why others did not."""
+    """End the running games of an event with their present scores.
+
+    Returns the number of ended games, and a sentence for each game that could not be ended.
+    """
     view = await event_view(tables.db, event_id)
     ended, problems = 0, list[str]()
     for game in view.running_games:
@@ -118,6 +121,6 @@ async def end_unfinished(tables: Tables, event_id: int, moderator: int) -> tuple
 
 
 def tables_without_people(view: EventView) -> list[EventTable]:
-    """Unfinished tables at which no person plays: computer players make no moves there."""
+    """Unfinished tables without any user, at which no moves are made."""
     people = {entrant.number for entrant in view.present if entrant.user_id != CARETAKER_USER}
     return [table for table in view.unfinished_games if people.isdisjoint(table.entrants)]

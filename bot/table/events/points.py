@@ -1,4 +1,4 @@
-"""Points and standings, exact: every number can be recomputed from the games that a standing lists."""
+"""Points and standings. Points are exact fractions, computed from the games that a standing lists."""
 
 import csv
 from collections.abc import Mapping, Sequence
@@ -8,9 +8,9 @@ from io import StringIO
 from typing import Final, Literal, TypeAlias
 
 Scoring: TypeAlias = Literal["places", "winner_share", "table_share"]
-"""Points for places; or the total in percent of the winner's, or of all totals of the table."""
+"""Points by place, by total in percent of the winner's, or by total in percent of the table's."""
 WithdrawalRule: TypeAlias = Literal["keeps", "loses"]
-"""A player who withdrew keeps their points, or has none and stands last."""
+"""A player who withdrew either keeps their points, or loses them and is ranked last."""
 
 PLACE_POINTS: Final[Mapping[int, Sequence[int]]] = {
     2: (10, 1),
@@ -21,12 +21,12 @@ PLACE_POINTS: Final[Mapping[int, Sequence[int]]] = {
     7: (10, 8, 6, 4, 3, 2, 1),
     8: (10, 8, 6, 5, 4, 3, 2, 1),
 }
-"""Points of each place by number of players. A win counts the same at every table."""
+"""Points of each place, by number of players. A win gives 10 points with any number."""
 
 
 @dataclass(frozen=True)
 class PlayedSeat:
-    """A seat of an ended game; players who tie have the same place, and `total` is in dollars."""
+    """A seat in a finished game: its entrant, place and total in dollars; tied players have the same place."""
 
     user_id: int
     place: int
@@ -35,7 +35,7 @@ class PlayedSeat:
 
 @dataclass(frozen=True)
 class PlayedGame:
-    """An ended game of an event."""
+    """A finished game of an event."""
 
     game_id: int
     group: int
@@ -49,7 +49,7 @@ class PlayedGame:
 
 @dataclass(frozen=True)
 class Standing:
-    """A player's row in the standings of their group."""
+    """An entrant's row in the standings of their group."""
 
     user_id: int
     group: int
@@ -61,19 +61,19 @@ class Standing:
     seconds: int
     thirds: int
     mean_share: Fraction
-    """The mean of their totals in percent of the winner's."""
+    """The mean of the entrant's totals, in percent of the winner's total."""
     total: int
     games: tuple[tuple[int, int, Fraction], ...]
-    """Number, place and points of each game played."""
+    """Id, place and points of each game played."""
 
 
 def points_of_game(
     game: PlayedGame, scoring: Scoring, place_points: Mapping[int, Sequence[int]]
 ) -> dict[int, Fraction]:
-    """Points of each player; players who tie share the points of their places.
+    """Each entrant's points in a game; tied entrants share the points of their places.
 
-    A total of 0 or less counts 0, and if no total counts, nobody has points. Places that `place_points` leaves out
-    bring none; raises KeyError if it leaves out this number of players.
+    A total below 0 counts as 0; if all totals do, nobody gets points. Places missing in `place_points` give none;
+    raises KeyError if the number of players is missing.
     """
     if scoring == "places":
         points = place_points[len(game.seats)]
@@ -100,11 +100,11 @@ def standings(
     withdrawn: Mapping[int, WithdrawalRule],
     games_due: Mapping[int, int] | None = None,
 ) -> dict[int, tuple[Standing, ...]]:
-    """Standings of each group, best first; `entrants` maps users to groups.
+    """The standings of each group, best first; `entrants` maps entrants to groups.
 
-    Points decide, then wins, seconds, thirds, mean share and total; players with all of them equal share a rank, in
-    the order of `entrants`. Only games of the player's own group count. `games_due` are the games that each will
-    have played at the end; without it, those played.
+    Rows are ordered by points, then wins, second and third places, mean share, and total. Rows equal in all of these
+    share a rank. Only games of the entrant's own group count. `games_due` are the games that each will have played in
+    the end; without it, the games played.
     """
     rows: dict[int, list[Standing]] = {}
     for user_id, group in entrants.items():
@@ -128,7 +128,7 @@ def standings(
 def _standing(
     user_id: int, group: int, own: Sequence[tuple[PlayedGame, PlayedSeat, Fraction]], games_due: int
 ) -> Standing:
-    """A player's row, not ranked yet, from their games with their seat and points in each."""
+    """An entrant's unranked row; `own` are their games with their seat and points."""
     places = [seat.place for _, seat, _ in own]
     shares = [points_of_game(game, "winner_share", {})[user_id] for game, _, _ in own]
     return Standing(
@@ -167,13 +167,13 @@ def _ranked(rows: Sequence[Standing], withdrawn: Mapping[int, WithdrawalRule]) -
 
 
 def points_text(points: Fraction) -> str:
-    """`10`, `7.5`, `33.33`: at most two decimals, half a hundredth rounded up."""
+    """Points with up to two decimals, rounded: `10`, `7.5`, `33.33`."""
     hundredths = int(points * 100 + Fraction(1, 2))
     return f"{hundredths // 100}.{hundredths % 100:02}".rstrip("0").rstrip(".")
 
 
 def standings_csv(by_group: Mapping[int, Sequence[Standing]], names: Mapping[int, str]) -> str:
-    """A line for each player, with a column for each game: `2nd/6` is the second place, for 6 points."""
+    """The standings as CSV: a row for each player, a column for each game: `2nd/6` is second place with 6 points."""
     rows = [row for of_group in by_group.values() for row in of_group]
     game_ids = sorted({game_id for row in rows for game_id, _, _ in row.games})
     csv_text = StringIO()

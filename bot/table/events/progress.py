@@ -8,7 +8,7 @@ from bot.table.events.points import PlayedGame
 
 @dataclass
 class _Group:
-    """Players of a group who play again, each list best first."""
+    """Players of a group who play again, by where they go, each list best first."""
 
     rising: list[int]
     staying: list[int]
@@ -18,11 +18,11 @@ class _Group:
 def promoted(
     groups: Sequence[Sequence[int]], up: int, down: int, away: Collection[int]
 ) -> tuple[tuple[int, ...], ...]:
-    """Groups of the next season, from those of this one in the order of their standings, the highest first.
+    """The groups of the next season; `groups` are those of this season, highest group and best player first.
 
-    The first `up` of each group rise and the last `down` fall; those `away` leave gaps. All groups but the last keep
-    their sizes: gaps are filled by the next best from below, and if too many rise, more fall. A group without players
-    is left out. In each group those who fell come first, and those who rose last.
+    The first `up` of each group rise and the last `down` fall; players who are `away` leave gaps. All groups but the
+    last keep their sizes: the next best from below fill gaps, and more players fall if too many rise. Empty groups are
+    left out. In a new group, players who fell come first and players who rose last.
     """
     ladder = [
         _divided(group, up if number else 0, down if number < len(groups) - 1 else 0, away)
@@ -30,22 +30,22 @@ def promoted(
     ]
     following: list[tuple[int, ...]] = []
     fallen: list[int] = []
-    for number, here in enumerate(ladder):
+    for number, current in enumerate(ladder):
         below = ladder[number + 1 :]
-        players = [*fallen, *here.staying]
+        players = [*fallen, *current.staying]
         if below:
             room = max(len(groups[number]) - len(fallen), 0)
             risers, without_room = below[0].rising[:room], below[0].rising[room:]
             below[0].rising, below[0].staying = [], without_room + below[0].staying
             surplus = len(players) + len(risers) - len(groups[number])
-            more_fall = here.staying[-surplus:] if surplus > 0 else []
+            more_fall = current.staying[-surplus:] if surplus > 0 else []
             players = [*(player for player in players if player not in more_fall), *risers]
-            here.falling = more_fall + here.falling
+            current.falling = more_fall + current.falling
             players += _best_of(below, -surplus)
-            # Nobody is left below: the best of those who would fall stay.
-            missing = min(max(len(groups[number]) - len(players), 0), len(here.falling))
-            players, here.falling = players + here.falling[:missing], here.falling[missing:]
-        fallen = here.falling
+            # If no one is left below, the best of those who would fall stay.
+            missing = min(max(len(groups[number]) - len(players), 0), len(current.falling))
+            players, current.falling = players + current.falling[:missing], current.falling[missing:]
+        fallen = current.falling
         following.append(tuple(players))
     return tuple(group for group in following if group)
 
@@ -60,7 +60,7 @@ def _divided(group: Sequence[int], up: int, down: int, away: Collection[int]) ->
 
 
 def _best_of(groups: Iterable[_Group], count: int) -> list[int]:
-    """Take this many players from the groups, or all of them if there are fewer."""
+    """Remove up to `count` players from the groups, best first, and return them."""
     taken: list[int] = []
     for group in groups:
         for players in (group.rising, group.staying, group.falling):
@@ -73,10 +73,10 @@ def _best_of(groups: Iterable[_Group], count: int) -> list[int]:
 def go_on(
     tables: Sequence[PlayedGame], winners: int, places: int, rank: Mapping[int, int]
 ) -> tuple[int, ...]:
-    """Players of the next round, best first: `winners` of each table, then the best of the rest, `places` in all.
+    """Players of the next round, best first: the first `winners` of each table, then the best others, `places` in all.
 
-    `rank` holds the rank of each player who may go on. All who tie for a table's win go on, and take wild cards; all
-    who tie for the last wild card go on, too, so that there may be more than `places`.
+    `rank` has the rank of each player who can go on. All who tie for a qualifying place at their table, or for the last
+    of the other places, go on, so there may be more than `places`.
     """
     seats = [(table.players_ahead_of(seat), seat.user_id) for table in tables for seat in table.seats]
     winning = {user_id for ahead, user_id in seats if ahead < winners and user_id in rank}

@@ -1,4 +1,4 @@
-"""The start of an event's games: each opened once, whatever is killed, and one message for each entrant."""
+"""The start of an event's games, each opened only once even after a crash, and one message to each entrant."""
 
 import json
 import logging
@@ -32,9 +32,9 @@ from storage import (
 _log = logging.getLogger("stationmaster.events")
 
 GROUP_LETTERS: Final = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
-"""Names of the first groups."""
+"""Names of the first groups; later ones have numbers."""
 LONGEST_LIST: Final = 1700
-"""Characters for the games in a direct message, of the 2000 in a message."""
+"""The most characters for the list of games in a direct message, out of Discord's 2000."""
 
 
 def group_name(division: int) -> str:
@@ -43,7 +43,7 @@ def group_name(division: int) -> str:
 
 
 def stage_name(view: EventView, stage: int) -> str:
-    """A tournament's stage: `heats`, `round 2`, `final`; empty for a season."""
+    """The name of a tournament's stage: `heats`, `round 2`, `final`; empty for a season."""
     if view.settings.kind == "season":
         return ""
     if stage == 1:
@@ -53,7 +53,7 @@ def stage_name(view: EventView, stage: int) -> str:
 
 
 async def begin_games(tables: Tables, lobbies: Lobbies, event_id: int) -> int:
-    """Begin the games of a running event's stage that have not begun; how many were begun now."""
+    """Start the games of a running event's stage that have not started; returns how many were started."""
     view = await event_view(tables.db, event_id)
     if view.event.status != "running":
         return 0
@@ -67,7 +67,7 @@ async def begin_games(tables: Tables, lobbies: Lobbies, event_id: int) -> int:
 
 
 async def _begin_game(tables: Tables, lobbies: Lobbies, view: EventView, table: EventTable) -> bool:
-    """Open and start a table's game; False if it cannot be started now, which keeps no other game waiting."""
+    """Open and start a table's game; False if it cannot start now."""
     game = _game_of_table(view, table)
     row = await events.open_game(tables.db, view.event, table, game, tables.clock())
     try:
@@ -90,7 +90,7 @@ def _game_of_table(view: EventView, table: EventTable) -> GameOfTable:
 
 
 def game_name(view: EventView, table: EventTable) -> str:
-    """The name of a table's game: event, group and number, then the title: `Spring B5 · 1889`."""
+    """The name of a table's game, such as `Spring B5 · 1889`: event, group and table number, title."""
     stage = stage_name(view, table.stage)
     place = f"{stage} {table.number}" if stage else f"{group_name(table.division)}{table.number}"
     return f"{view.event.name} {place} · {TITLES[table.title].name}"
@@ -102,7 +102,10 @@ def seed_of_table(event: EventRow, table: EventTable) -> int:
 
 
 async def tell_entrants(tables: Tables, event_id: int) -> int:
-    """Queue a message to each entrant about their games of this stage, once all have threads; how many were queued."""
+    """Queue a message to each entrant about their games of this stage; returns the number of messages.
+
+    Nothing is queued until all games have threads.
+    """
     view = await event_view(tables.db, event_id)
     waiting = [
         entrant
@@ -130,7 +133,7 @@ async def tell_entrants(tables: Tables, event_id: int) -> int:
 
 
 async def _message(db: Database, entrant: Entrant, text: str, game_id: int) -> EntrantMessage:
-    """The message to an entrant: a ping in the thread for users who are known to accept no direct messages."""
+    """The message to an entrant, with a ping in the thread instead if they accept no direct messages."""
     is_closed = await PERSON_SETTINGS.get(db, entrant.user_id, NO_DIRECT_MESSAGES_KEY) is not None
     notice = ThreadPing((entrant.user_id,), text).notice() if is_closed else None
     return EntrantMessage(entrant.number, entrant.user_id, text, game_id, notice)

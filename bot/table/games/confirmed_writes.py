@@ -1,4 +1,4 @@
-"""Confirmed writes: after a failure, a read of the database shows if the write was done."""
+"""Confirmed writes: after a failed write, the database is read to find out if it was done."""
 
 import logging
 from collections.abc import AsyncIterator, Awaitable, Callable
@@ -31,9 +31,9 @@ _log = logging.getLogger("stationmaster.service")
 T = TypeVar("T")
 
 DATABASE_REFUSALS: Final = (BadEntry, LobbyFull, NoSuchGame, NotSeated, StillSeated, WrongOrder, WrongStatus)
-"""Errors by which the database refuses a request that it has understood."""
+"""Errors with which the database refuses a request; nothing is stored then."""
 CLEAR_OUTCOMES: Final = (IllegalAction, NotDone, Refused, StorageError, OutcomeNotKnown, FailedBeforeStoring)
-"""Errors that say themselves whether anything was stored."""
+"""Errors whose text states whether anything was stored."""
 SEEN_IN_LOG: Final = "`/log` and the newest turn message in the game's thread show it."
 SEEN_IN_GAME_LIST: Final = "`/game list` and the lobby message show it."
 
@@ -41,10 +41,10 @@ SEEN_IN_GAME_LIST: Final = "`/game list` and the lobby message show it."
 async def confirm_write(
     write: Awaitable[T], read_result: Callable[[], Awaitable[T | None]], where_to_look: str
 ) -> T:
-    """The result of a write; `read_result` reads it from the database after a failure, None if it was not done.
+    """Return the result of a write; after a failure, `read_result` reads it, or None if the write was not done.
 
-    Raises NotStored or FailedBeforeStoring if nothing was stored, OutcomeNotKnown if that is unknown, and the
-    database's own refusals unchanged.
+    Raises NotStored or FailedBeforeStoring if nothing was stored, OutcomeNotKnown if that is unknown, and refusals of
+    the database unchanged. `where_to_look` tells the user how to check.
     """
     try:
         return await write
@@ -65,14 +65,17 @@ async def confirm_write(
 
 
 async def true_after(write: Awaitable[None]) -> bool:
-    """True after the write."""
+    """Wait for the write and return True."""
     await write
     return True
 
 
 @asynccontextmanager
 async def forgetting_on_failure(forget: Callable[[], None]) -> AsyncIterator[None]:
-    """Forget a live game on an error, since it may be ahead of the log; a refusal keeps it."""
+    """Call `forget` on an error within the context, since the live game may be ahead of the log.
+
+    After a refusal, which changes nothing, the game is kept.
+    """
     try:
         yield
     except BaseException as error:
@@ -82,15 +85,15 @@ async def forgetting_on_failure(forget: Callable[[], None]) -> AsyncIterator[Non
             raise GameMovedOn from error
         if isinstance(error, CLEAR_OUTCOMES) or not isinstance(error, Exception):
             raise
-        raise FailedBeforeStoring from error  # once a row is stored, nothing is left that could fail
+        raise FailedBeforeStoring from error  # only steps before the commit can fail with another error
 
 
 async def stored_row(db: Database, game_id: int, after_seq: int, entry: Entry, now: str) -> int | None:
-    """The number of this entry's row, if it was stored after row `after_seq` at this time."""
+    """The number of the row stored for this entry after row `after_seq` at the time `now`; None if not stored."""
     wanted_row = (entry.kind, entry.payload, entry.digest, entry.user_id, now)
 
     async def wait_for_lock(tx: Transaction) -> None:
-        # A broken connection may have left the transaction to end on its own: the lock waits until it has.
+        # After a broken connection the transaction may still be running; the lock is free once it has ended.
         await games.lock_and_read(tx, game_id)
 
     if db.shared:
@@ -102,7 +105,7 @@ async def stored_row(db: Database, game_id: int, after_seq: int, entry: Entry, n
 
 
 async def is_abandoned(db: Database, game_id: int) -> bool | None:
-    """True if a game was abandoned, else None."""
+    """True if a game was abandoned, else None (see `confirm_write`)."""
     return (await games.get_game(db, game_id)).status == "abandoned" or None
 
 

@@ -1,4 +1,4 @@
-"""The log of a game: its start, effective and readable rows, and undone moves."""
+"""The log of a game as the table uses it: its start, checks of its rows, and undone moves."""
 
 import json
 from collections.abc import Iterator, Sequence
@@ -19,9 +19,9 @@ class GameStart:
     seed: int
     players: tuple[tuple[PlayerId, str], ...]
     from_log: int | None = 0
-    """Number of first actions read from a log; None in rows from before this was stored."""
+    """The number of first actions that were read from a recorded log; None in old rows without this field."""
     rules: str = RULES_VERSION
-    """The version of the rules that were in force."""
+    """The version of the rules when the game began."""
 
     def payload(self) -> str:
         return json.dumps(asdict(self))
@@ -52,7 +52,7 @@ class GameStart:
 
 
 class DamagedRow(Exception):  # noqa: N818 - an error is named after what is wrong
-    """A damaged log row: `seq` is its number, `str()` the damage."""
+    """An unreadable or missing log row: `seq` is its number, `str()` the damage."""
 
     def __init__(self, seq: int, damage: str) -> None:
         super().__init__(damage)
@@ -60,10 +60,9 @@ class DamagedRow(Exception):  # noqa: N818 - an error is named after what is wro
 
 
 def checked_rows(rows: Sequence[Row]) -> list[Row]:
-    """The effective rows, each readable; raises DamagedRow.
+    """The effective rows, all readable; raises DamagedRow.
 
-    Where what lies before the last accept is damaged, that accept is the first: it holds all that is
-    needed.
+    If rows before the last accept are damaged, the result begins with this accept, which holds the whole state.
     """
     try:
         return _check_rows(rows)
@@ -75,12 +74,12 @@ def checked_rows(rows: Sequence[Row]) -> list[Row]:
 
 
 def rows_before(rows: Sequence[Row], seq: int) -> list[Row]:
-    """The rows of a log before a damaged one, or before the first damage."""
+    """The undamaged rows of a log before row `seq`."""
     return sound_rows([row for row in rows if row.seq < seq])
 
 
 def sound_rows(rows: Sequence[Row]) -> list[Row]:
-    """The rows of a log before the first damage."""
+    """The rows of a log before the first damaged one."""
     while rows:
         try:
             checked_rows(rows)
@@ -117,14 +116,14 @@ def _undo_target(undo: Row) -> int:
 
 
 def _first_missing_seq(rows: Sequence[Row], undos: Sequence[tuple[int, int]]) -> int | None:
-    """The first number missing in a log and not undone; `undos` are their targets and their own numbers."""
+    """The number of the first missing row that no undo has removed; `undos` are (target, own number)."""
     present = {row.seq for row in rows}
     missing_seqs = (seq for seq in range(rows[0].seq, rows[-1].seq) if seq not in present)
     return next((seq for seq in missing_seqs if all(not to < seq < undo for to, undo in undos)), None)
 
 
 def _check_row(row: Row) -> None:
-    """Raise DamagedRow unless the content of the row is readable."""
+    """Raise DamagedRow if the row's payload cannot be read."""
     try:
         if row.kind == "start":
             GameStart.read(row.payload)
@@ -142,20 +141,20 @@ def _unreadable_row(row: Row) -> DamagedRow:
 
 @dataclass(frozen=True, slots=True)
 class UndoneMoves:
-    """An undo, with the moves that it took back, oldest first."""
+    """An undo with the rows that it undid, oldest first."""
 
     undo: Row
     rows: tuple[Row, ...]
 
     @property
     def players_who_agreed(self) -> tuple[str, ...]:
-        """The players who agreed to it; none if nobody was asked."""
+        """The players who agreed to the undo; empty if nobody was asked."""
         return _players_who_agreed(self.undo)
 
 
 @dataclass(frozen=True, slots=True)
 class StruckMoves:
-    """An undo with the first and last of the moves it took back."""
+    """An undo with the numbers of the first and last row that it undid."""
 
     undo: Row
     first_seq: int
@@ -168,28 +167,29 @@ class StruckMoves:
 
     @property
     def players_who_agreed(self) -> tuple[str, ...]:
-        """The players who agreed to it; none if nobody was asked."""
+        """The players who agreed to the undo; empty if nobody was asked."""
         return _players_who_agreed(self.undo)
 
 
 @dataclass(slots=True)
 class UndoHistory:
-    """The undos since the last new move, newest last.
+    """The undos of a game, and what can still be redone.
 
-    The undone move made again is no new move: making everything that an undo removed counts as a redo.
+    A move that repeats the next undone move is not a new move: repeating all undone moves has the same effect as a
+    redo.
     """
 
     redo_stack: list[UndoneMoves] = field(default_factory=list)
     struck: list[StruckMoves] = field(default_factory=list)
-    """All undos since the last accept, whether or not what they took away may come back, the newest last."""
+    """All undos since the last accept, oldest first, even if their moves can no longer be redone."""
     ended_redo: Row | None = None
-    """The move, or accept, since which nothing that was taken away before comes back."""
+    """The move or accept after which earlier undone moves can no longer be redone."""
     _redone_rows: list[Row] = field(default_factory=list)
-    """The moves of the last undo that were made again so far."""
+    """Undone moves of the last undo that were repeated one by one so far."""
 
     @classmethod
     def of(cls, rows: Sequence[Row]) -> Self:
-        """The undone moves in this log."""
+        """The history of all undos in this log."""
         history = cls()
         for row, undone_rows in rows_with_undone(rows):
             if row.kind == "undo":
@@ -199,15 +199,15 @@ class UndoHistory:
         return history
 
     def next_redo(self) -> UndoneMoves | None:
-        """The moves that a redo would make; None after a new move."""
+        """The moves that a redo would make; None if there are none, or after a move."""
         return self.redo_stack[-1] if self.redo_stack and not self._redone_rows else None
 
     def move_that_ended_redo(self) -> Row | None:
-        """The new move that ended redo; None if nothing was undone before."""
+        """The move after which nothing can be redone; None if nothing was undone before it."""
         return self._redone_rows[-1] if self._redone_rows else self.ended_redo
 
     def record_undo(self, undo: Row, rows: Sequence[Row]) -> None:
-        """Record an undo of these rows; damaged ones cannot be redone."""
+        """Record an undo and the rows that it undid; if it repairs a damaged game, they cannot be redone."""
         if rows:
             self.struck.append(StruckMoves(undo, rows[0].seq, rows[-1].seq))
         if json.loads(undo.payload).get("mends"):
@@ -239,10 +239,10 @@ class UndoHistory:
 
 
 def rows_with_undone(rows: Sequence[Row]) -> Iterator[tuple[Row, list[Row]]]:
-    """The log rows that matter for undos, each with the rows that it took back, oldest first.
+    """Yield log rows from the last accept on, each with the rows that it undid, oldest first.
 
-    Those are the last accept, behind which no undo goes back, and what is before which may be damaged; and
-    every row from the first undo after it on.
+    Rows before the last accept may be damaged and cannot be undone. Rows between it and the first undo are left out,
+    since they do not matter for undos.
     """
     accept_indexes = [index for index, row in enumerate(rows) if row.kind == "accept"]
     first_index = accept_indexes[-1] if accept_indexes else 0

@@ -59,8 +59,8 @@ _log = logging.getLogger("stationmaster.loading")
 async def load(db: Database, game_id: int, workers: Workers) -> LiveGame:
     """Load a started game; raises NoSuchGame, StorageError, and DamagedGame.
 
-    Where no state was kept, or one by earlier rules, a worker replays the game, and the state is kept
-    again: the next time it is taken up at once.
+    If no state is stored, or a state of an earlier rules version, a worker replays the game, and the state is stored
+    for the next time.
     """
     row, taken_seats, rows, stored_state, seat_history, pause, automatic_rows = await ask(
         db,
@@ -115,7 +115,7 @@ async def load(db: Database, game_id: int, workers: Workers) -> LiveGame:
 
 
 async def require_started(db: Database, row: games.GameRow) -> None:
-    """Raise Refused for a game without a position."""
+    """Raise Refused for a game that has never started."""
     if row.status == "lobby":
         raise Refused(f"Game {row.id} has not started. `/game start` starts it.")
     if row.status == "abandoned" and await log.last_seq(db, row.id) == 0:
@@ -123,7 +123,7 @@ async def require_started(db: Database, row: games.GameRow) -> None:
 
 
 async def is_current(db: Database, live: LiveGame) -> bool:
-    """True if a live game has every stored move; other stored changes are applied."""
+    """Update a live game's stored facts; True if it has every stored move."""
     row, seq, chosen, stored_orders = await ask(
         db,
         games.question(live.id),
@@ -136,7 +136,7 @@ async def is_current(db: Database, live: LiveGame) -> bool:
 
 
 async def is_seated_as_stored(db: Database, live: LiveGame) -> bool:
-    """True if a live game's seats, substitutes and pause equal the stored ones."""
+    """True if a live game's seats, substitutes and pause are those in the database."""
     taken_seats, seat_history, pause = await ask(
         db, seats.question(live.id), seats.entries_question(live.id), clocks.pause_question(live.id)
     )
@@ -144,9 +144,9 @@ async def is_seated_as_stored(db: Database, live: LiveGame) -> bool:
 
 
 async def find_hidden_damage(db: Database, game_id: int) -> str | None:
-    """The damage in a playable game's log; None if there is none.
+    """Replay a game that can be loaded, to find damage in its log; None if there is none.
 
-    Every move is replayed. Nothing is found in a game that began by other rules.
+    A game that began under another rules version is not checked.
     """
     stored_rows = await log.read_rows(db, game_id)
     try:
@@ -162,23 +162,26 @@ async def find_hidden_damage(db: Database, game_id: int) -> str | None:
 
 
 def rules_version_of(first_row: Row) -> str:
-    """The rules version of a start or accept."""
+    """The rules version in a start or accept row."""
     if first_row.kind == "accept":
         return log.accepted_state(first_row.seq, first_row.payload).rules
     return GameStart.read(first_row.payload).rules
 
 
 class LastGoodPosition(NamedTuple):
-    """The last good position of a damaged game, with its row."""
+    """The last position of a damaged game that is consistent with its log, and its row."""
 
     seq: int
     game: Game
     is_stored: bool
-    """True if it was stored with the last row, so that nothing is lost; else the sound rows were replayed."""
+    """True if it was stored with the last row, so that nothing is lost;
+
+    False if it comes from replaying undamaged rows.
+    """
 
 
 async def last_good_position(db: Database, game_id: int, rows: Sequence[Row]) -> LastGoodPosition | None:
-    """The last good position of a damaged game; None if there is none."""
+    """Find the last good position of a damaged game; None if there is none."""
     stored_state, taken_seats = await ask(db, _stored_state_question(game_id), seats.question(game_id))
     saved = _sound_state(stored_state)
     position = await asyncio.to_thread(_find_last_good_position, rows, saved)
@@ -186,7 +189,7 @@ async def last_good_position(db: Database, game_id: int, rows: Sequence[Row]) ->
 
 
 async def position_after(db: Database, live: LiveGame, rows: Sequence[Row]) -> Game:
-    """The game after these effective rows; raises Refused."""
+    """The game after these effective rows, with current names; raises Refused."""
     text = live.position_text(rows[-1].seq)
     if text is not None:
         return name_players(Game.load(text), live.seats)
@@ -199,7 +202,7 @@ async def position_after(db: Database, live: LiveGame, rows: Sequence[Row]) -> G
 
 
 def _replay_from_stored(rows: Sequence[Row], nearest_state: positions.StoredState | None) -> Game:
-    """The game after these effective rows, from a sound position nearby if there is one; raises EngineError."""
+    """The game after these effective rows, replayed from `nearest_state` if that is sound; raises EngineError."""
     rows_to_replay = log.rows_to_replay(rows)
     saved = (
         None
@@ -217,15 +220,15 @@ def _replay_from_stored(rows: Sequence[Row], nearest_state: positions.StoredStat
 
 
 def replayed_game(rows: Sequence[Row]) -> Game:
-    """The game after these effective rows, each move checked since the last start or accept; raises ReplayDiverged."""
-    first, *moves = log.rows_to_replay(rows)
-    game = game_before_moves((first, *moves))
-    require_same_position(game, first)
-    return _play_moves(game, moves, first)
+    """The game after these effective rows, replayed from the last start or accept; raises ReplayDiverged."""
+    first_row, *moves = log.rows_to_replay(rows)
+    game = game_before_moves((first_row, *moves))
+    require_same_position(game, first_row)
+    return _play_moves(game, moves, first_row)
 
 
 def _play_moves(game: Game, rows: Sequence[Row], first_row: Row) -> Game:
-    """The game after further checked moves; `first_row` is its start or accept."""
+    """Make the moves of these rows and check each digest; `first_row` is the game's start or accept."""
     make_move = move_maker(first_row, game)
     for row in rows:
         action = read_action(row.payload)
@@ -238,12 +241,12 @@ def _play_moves(game: Game, rows: Sequence[Row], first_row: Row) -> Game:
 
 
 def game_before_moves(rows: Sequence[Row]) -> Game:
-    """The game before these rows' moves, the first a start or accept; raises EngineError."""
+    """The game at `rows[0]`, a start or accept; raises EngineError."""
     if rows[0].kind == "accept":
         return Game.load(log.accepted_state(rows[0].seq, rows[0].payload).state)
     opening = GameStart.read(rows[0].payload)
     if opening.from_log is None:
-        # Rules and leniency for logs were one then, and stay so for what was played by them.
+        # Rows without `from_log`: moves with old digests were made with the leniency for logs, so count them.
         opening = replace(
             opening, from_log=sum(not saved_games.is_comparable(row.digest) for row in rows[1:])
         )
@@ -251,23 +254,23 @@ def game_before_moves(rows: Sequence[Row]) -> Game:
 
 
 def move_maker(first_row: Row, game: Game) -> Callable[[Action], tuple[Event, ...]]:
-    """A function that makes recorded moves; a game begun under earlier rules continues by today's."""
+    """The function that makes recorded moves: `Game.apply`, or its replacement for games under the first rules."""
     return interchange.EarlierMoves(game).apply if began_under_first_rules(first_row) else game.apply
 
 
 def began_under_first_rules(first_row: Row) -> bool:
-    """True for a game begun under rules before version 2."""
+    """True if a game began under rules version 1."""
     return first_row.kind == "start" and GameStart.read(first_row.payload).rules == interchange.FIRST_RULES
 
 
 def require_same_position(game: Game, row: Row) -> None:
-    """Raise ReplayDiverged unless the game's position is that of this row."""
+    """Raise ReplayDiverged unless the game is in the position after this row."""
     if not game.matches_digest(row.digest):
         raise ReplayDiverged(row.seq)
 
 
 def row_as_played(row: games.GameRow, game: Game) -> games.GameRow:
-    """The game's row with its title, profile and options replaced by those that the live game uses."""
+    """The game's row, with title, profile and options corrected to those with which the live game began."""
     named_options = read_name_list(row.options)
     options = None if named_options is None else frozenset(named_options)
     if (row.title, row.profile, options) == (game.title.id, game.profile, game.options):
@@ -278,7 +281,7 @@ def row_as_played(row: games.GameRow, game: Game) -> games.GameRow:
 
 
 def _stored_state_question(game_id: int) -> Question[positions.StoredState | None]:
-    """Ask for the state stored with the last row; None for another row's."""
+    """Return a Question for the state after the last row; None if not stored, or stored for another row."""
     question = positions.last_question(game_id)
 
     def read(cells: list[Cells]) -> positions.StoredState | None:
@@ -292,7 +295,7 @@ def _stored_state_question(game_id: int) -> Question[positions.StoredState | Non
 
 
 def _sound_state(stored_state: positions.StoredState | None) -> saved_games.SavedPosition | None:
-    """The stored state, if it is readable and fits the log; else None."""
+    """The stored state, if it can be read and fits the log; else None."""
     if stored_state is None:
         return None
     try:
@@ -307,7 +310,10 @@ def _sound_state(stored_state: positions.StoredState | None) -> saved_games.Save
 
 
 def _replay_as_text(effective_rows: Sequence[Row], stored_text: str | None) -> tuple[str, str | None]:
-    """The game as text after these effective rows, and its reason to be on hold; raises EngineError."""
+    """Replay a game; return it as text, and the reason to put it on hold, if any. Raises EngineError.
+
+    If the replay diverges under today's rules, the game keeps the position `stored_text` and is put on hold.
+    """
     try:
         return replayed_game(effective_rows).dump(), None
     except ReplayDiverged as problem:
@@ -337,7 +343,7 @@ def _find_last_good_position(
             return LastGoodPosition(effective_rows[-1].seq, replayed_game(effective_rows), is_stored=False)
         except ReplayDiverged as problem:
             sound = rows_before(sound, problem.seq)
-        except EngineError:  # the position from which the rest continues is not readable
+        except EngineError:  # the state in a start or accept row cannot be read
             sound = rows_before(sound, log.rows_to_replay(effective_rows)[0].seq)
     return None
 

@@ -6,13 +6,13 @@ from typing import Final
 from storage import ANONYMISED_USER, CARETAKER_USER, GAME_SETTINGS, Database, seats
 
 NEW_GAME_KEY: Final = "played again as"
-"""The key of the rematch's number in the settings of the old game."""
+"""The key of the game setting with the id of the rematch."""
 OLD_GAME_KEY: Final = "plays again"
-"""The key of the old game's number in the settings of its rematch."""
+"""The key of the game setting with the id of the previous game."""
 
 
 async def rematch_of(db: Database, game_id: int) -> int | None:
-    """The rematch of this game; None without one."""
+    """The id of a game's rematch; None without one."""
     return _parse_game_id(await GAME_SETTINGS.get(db, game_id, NEW_GAME_KEY))
 
 
@@ -23,7 +23,7 @@ async def note_rematch(db: Database, old: int, new: int) -> None:
 
 
 async def not_rejoined(db: Database, game_id: int, joined_users: Iterable[int]) -> tuple[int, ...]:
-    """Players of the previous game who have not joined this rematch; none for other games."""
+    """Users of the previous game who have not joined this rematch; empty for other games."""
     old = _parse_game_id(await GAME_SETTINGS.get(db, game_id, OLD_GAME_KEY))
     former_users = [] if old is None else [seat.user_id for seat in await seats.seats(db, old)]
     present_users = {ANONYMISED_USER, CARETAKER_USER, *joined_users}

@@ -1,4 +1,4 @@
-"""Repair of a damaged game: back to its last good position, or its end, by an authorised user."""
+"""Repair of a damaged game: a return to its last good position, or its end."""
 
 from dataclasses import dataclass
 
@@ -24,7 +24,7 @@ from storage import Entry, Row, StorageError, clocks, games, log, outbox, positi
 
 @dataclass(frozen=True, slots=True)
 class RepairPlan:
-    """The repair of a damaged game: problem, last row, and last good position."""
+    """The planned repair of a damaged game: its problem, last row and last good position."""
 
     problem: str
     seq: int
@@ -32,7 +32,7 @@ class RepairPlan:
     status: games.Status
 
     def plan_text(self) -> str:
-        """The plan in words, with the moves lost."""
+        """The plan in words, including the moves that would be lost."""
         if self.last_good.is_stored:
             return f"the game continues from the position stored after move {self.last_good.seq}; nothing is lost"
         lost = f"move {self.seq} no longer counts"
@@ -42,7 +42,7 @@ class RepairPlan:
 
 
 async def plan_repair(tables: Tables, game_id: int) -> RepairPlan:
-    """The repair plan of a damaged game; raises Refused if it is not damaged, or beyond repair."""
+    """The repair plan of a damaged game; raises Refused if it is not damaged, or cannot be repaired."""
     plan = await find_repair(tables, game_id)
     if plan is None:
         raise _not_damaged(game_id)
@@ -50,7 +50,7 @@ async def plan_repair(tables: Tables, game_id: int) -> RepairPlan:
 
 
 async def find_repair(tables: Tables, game_id: int) -> RepairPlan | None:
-    """The repair plan of a game; None if it is not damaged. Raises Refused if beyond repair."""
+    """The repair plan of a game; None if it is not damaged. Raises Refused if it cannot be repaired."""
     problem = await tables.damage(game_id) or await _find_hidden_damage(tables, game_id)
     if problem is None:
         return None
@@ -65,7 +65,7 @@ async def find_repair(tables: Tables, game_id: int) -> RepairPlan | None:
 
 
 async def _find_hidden_damage(tables: Tables, game_id: int) -> str | None:
-    """The damage in a playable game's log; games on hold already wait for a moderator."""
+    """Damage in the log of a game that can be loaded; None for a game on hold, which waits for a moderator."""
     async with tables.reading(game_id) as live:
         if live.hold_reason is not None:
             return None
@@ -104,7 +104,7 @@ async def repair_game(tables: Tables, game_id: int, user_id: int, expected_seq: 
 
 
 async def end_damaged_game(tables: Tables, game_id: int, user_id: int) -> str:
-    """End a damaged game as it is; returns the public line. Raises Refused."""
+    """End a damaged game without scores; returns the public line. Raises Refused."""
     if await tables.damage(game_id) is None:
         raise _not_damaged(game_id)
     text = f"<@{user_id}> ends game {game_id}, which is damaged. It gets no score."
@@ -114,7 +114,7 @@ async def end_damaged_game(tables: Tables, game_id: int, user_id: int) -> str:
         tables.forget(game_id)
         try:
             seq = await log.last_seq(tables.db, game_id)
-            # The hand-over takes the turn message away.
+            # A change of turn to nobody removes the turn message.
             for notice in (Line(text).notice(), notices.turn_change_between((), (), None).notice()):
                 await outbox.add_notice_once(tables.db, game_id, seq, notice, tables.clock())
         except StorageError as error:
@@ -128,7 +128,7 @@ def _not_damaged(game_id: int) -> Refused:
 
 
 def _repair_entry(game_id: int, rows: list[Row], plan: RepairPlan, user_id: int) -> Entry:
-    """An undo if it makes the log sound, else an accept of the whole position."""
+    """The row that repairs a game: an undo if that makes the log sound, or else an accept with the whole state."""
     game = plan.last_good.game
     undo = Entry("undo", log.undo_payload(plan.last_good.seq, mends=True), game.digest(), "", user_id)
     if not plan.last_good.is_stored and _makes_log_sound(game_id, rows, undo, plan):

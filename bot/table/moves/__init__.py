@@ -1,1 +1,1 @@
-"""Moves from typed or chosen values: menus, autocomplete, quick buttons, previews."""
+"""Moves from typed or picked values: menus, autocomplete, one-click buttons, previews."""

@@ -1,4 +1,4 @@
-"""Completions: autocomplete for a slot, the best match first."""
+"""Autocomplete for a slot, with the best match first."""
 
 import re
 from collections.abc import Iterable, Iterator
@@ -11,20 +11,20 @@ from engine import Game, IllegalAction, Offer, PlayerId, Teller
 from engine import offers as game_offers
 
 MOST_ITEMS: Final = 25
-"""Discord shows at most this many choices."""
+"""The most choices that Discord shows."""
 LONGEST_LABEL: Final = 100
-"""Discord refuses a longer label or value, and shows nothing at all then."""
+"""The most characters of a label or value; Discord shows no choices at all if one is longer."""
 
 
 class MenuItem(NamedTuple):
-    """An entry of a list or menu: value and label."""
+    """An entry of a list or menu: its value and label."""
 
     value: str | int
     label: str
 
 
 def domain_items(teller: Teller, domain: game_offers.Domain) -> Iterator[MenuItem]:
-    """The listed values of a domain."""
+    """The values of a domain, if they can be listed."""
     return _choice_items(teller, domain.choices())
 
 
@@ -41,26 +41,26 @@ def slot_items(
     typed_text: str,
     entity: str | None = None,
 ) -> list[MenuItem]:
-    """The legal values of a slot that match the typed text, at most 25."""
+    """The legal values of a slot that match the typed text, up to MOST_ITEMS."""
     return ranked_items(
         _slot_values(game, offers_of(game, player, kind, entity), slot, given_values, typed_text), typed_text
     )
 
 
 def entity_items(game: Game, player: PlayerId, kind: str, typed_text: str) -> list[MenuItem]:
-    """Companies and players for whom an action of this kind is possible."""
-    words = plain_teller(game)
+    """Companies and players for which the player can take an action of this kind, up to MOST_ITEMS."""
+    teller = plain_teller(game)
     offers = offers_of(game, player, kind)
     return ranked_items(
-        (MenuItem(offer.entity, f"{offer.entity}: {words.say(offer.label)}") for offer in offers), typed_text
+        (MenuItem(offer.entity, f"{offer.entity}: {teller.say(offer.label)}") for offer in offers), typed_text
     )
 
 
 def ranked_items(domain_items: Iterable[MenuItem], typed_text: str) -> list[MenuItem]:
-    """At most 25 distinct matches for the typed text, cut to Discord's length, best first.
+    """Distinct items that match the typed text, best first, up to MOST_ITEMS and cut to Discord's length.
 
-    Exact matches come before prefixes, words that begin so, and the rest; within each the order stays,
-    since the first one is what Enter chooses.
+    Exact matches come first, then prefixes, then words that begin so, then the rest; ties keep their order. Enter picks
+    the first one.
     """
     wanted = typed_text.strip().casefold()
     distinct_items = _distinct_items(domain_items)
@@ -75,7 +75,7 @@ def ranked_items(domain_items: Iterable[MenuItem], typed_text: str) -> list[Menu
 
 
 def _distinct_items(domain_items: Iterable[MenuItem]) -> Iterator[MenuItem]:
-    """Distinct values in Discord's form; the empty one as a word."""
+    """Distinct items; the empty value is shown as a word."""
     seen_values: set[str | int] = set()
     for value, label in domain_items:
         if value not in seen_values and len(str(value)) <= LONGEST_LABEL:
@@ -84,7 +84,7 @@ def _distinct_items(domain_items: Iterable[MenuItem]) -> Iterator[MenuItem]:
 
 
 def _match_rank(item: MenuItem, wanted: str) -> int | None:
-    """0 for an exact match, 1 for a prefix, 2 for a word's prefix, 3 for any part; None: no match."""
+    """The rank of a match: 0 exact, 1 prefix, 2 prefix of a word, 3 any part; None: no match."""
     texts = str(item.value).casefold(), item.label.casefold()
     if wanted in texts:
         return 0
@@ -99,27 +99,28 @@ def _match_rank(item: MenuItem, wanted: str) -> int | None:
 def _slot_values(
     game: Game, offers: Iterable[Offer], slot: str, given_values: GivenValues, typed_text: str
 ) -> Iterator[MenuItem]:
-    words = plain_teller(game)
+    teller = plain_teller(game)
     for offer in offers:
         try:
-            here = filled_cursor(game, offer, given_values, last_slot=slot)
+            cursor = filled_cursor(game, offer, given_values, last_slot=slot)
         except IllegalAction:
-            continue  # what is typed before makes no sense for this offer
-        if here.slot is not None and here.slot.name == slot:
+            continue  # the values typed so far do not fit this offer
+        if cursor.slot is not None and cursor.slot.name == slot:
             yield from _choice_items(
-                words, _likely_choices(here.domain, typed_text.strip().removeprefix(game.rules.spec.currency))
+                teller,
+                _likely_choices(cursor.domain, typed_text.strip().removeprefix(game.rules.spec.currency)),
             )
 
 
 def _likely_choices(domain: game_offers.Domain, digits: str) -> Iterable[game_offers.Choice]:
-    """All choices, or of a range only likely matches, since thousands are too many."""
+    """The choices of a domain; of a range, only numbers that match the typed digits, since thousands are too many."""
     if not isinstance(domain, game_offers.IntRange):
         return domain.choices()
     return map(domain.choice, _likely_numbers(domain.numbers(), digits))
 
 
 def _likely_numbers(numbers: range, digits: str) -> list[int]:
-    """Numbers for autocomplete: those that begin with the typed digits, then those that contain them."""
+    """Numbers that begin with the typed digits, then those that contain them."""
     containing = [number for number in numbers if digits in str(number)]
     starting = [number for number in containing if str(number).startswith(digits)]
     return [*starting[:MOST_ITEMS], *containing[:MOST_ITEMS]]

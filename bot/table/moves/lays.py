@@ -1,4 +1,4 @@
-"""Pictures for choosing places: hexes of an offer, cities of a hex, and tiles in every rotation."""
+"""Pictures for choosing places: hexes of an offer, cities of a hex, tiles in every rotation, cells of the market."""
 
 from dataclasses import dataclass
 from time import monotonic
@@ -10,26 +10,30 @@ from engine import Coord, Cursor, Game
 from engine.views import (
     LayView,
     MapView,
+    MarketView,
     SpotView,
     lay_view,
     lay_views,
     map_part,
     map_view,
+    market_view,
     spot_pages,
     spot_views,
 )
 
 TILE_LAY_SLOTS: Final = ("hex", "tile", "rotation")
 """Slots of an offer to lay a tile."""
+START_SLOTS: Final = ("price", "value", "space")
+"""Slots of an offer to start a company, if their values are listed: a par price, a minor's value, and its space."""
 PAGE_SIZE: Final = 25
-"""A select menu holds this many options."""
+"""The most options of a select menu."""
 ROUTE_SEARCH_SECONDS: Final = 1.0
-"""Seconds of search for the best runs with each of the tiles; runs not found by then are not shown."""
+"""Seconds to search for the best runs with each tile; runs not found by then are not shown."""
 
 
 @dataclass(frozen=True, slots=True)
 class HexChoices:
-    """One page of hexes, numbered on the map."""
+    """One page of hexes to pick from, numbered on the map."""
 
     view: MapView
     spots: tuple[MenuItem, ...]
@@ -43,24 +47,24 @@ class HexChoices:
 
     @property
     def hexes(self) -> tuple[Coord, ...]:
-        """Hexes of the lays."""
+        """The hexes of this page."""
         return tuple(str(coord) for coord, _ in self.spots)
 
     def choices(self) -> list[MenuItem]:
-        """The hexes as choices."""
+        """The hexes as menu items."""
         return [
             MenuItem(coord, f"{i} · {label}")
             for i, (coord, label) in enumerate(self.spots, self.first_number)
         ]
 
     def cursor_for_choices(self, cursor: Cursor) -> Cursor:
-        """The cursor at the slot that these choices fill."""
+        """The cursor whose next slot these choices fill."""
         return cursor
 
 
 @dataclass(frozen=True, slots=True)
 class CityChoices:
-    """The cities of one hex, numbered there."""
+    """The cities of one hex to pick from, numbered in the picture."""
 
     view: MapView
     hex: Coord
@@ -70,21 +74,21 @@ class CityChoices:
 
     @property
     def stop_indexes(self) -> tuple[int, ...]:
-        """Indexes of the cities' stops."""
+        """The stop indexes of the cities."""
         return tuple(int(stop) for stop, _ in self.cities)
 
     def choices(self) -> list[MenuItem]:
-        """The cities as choices."""
+        """The cities as menu items."""
         return [*self.cities]
 
     def cursor_for_choices(self, cursor: Cursor) -> Cursor:
-        """The cursor at the slot that these choices fill."""
+        """The cursor whose next slot these choices fill."""
         return cursor
 
 
 @dataclass(frozen=True, slots=True)
 class LayChoices:
-    """One page of tiles, numbered in their places."""
+    """One page of tiles to pick from, numbered and shown in their places."""
 
     view: MapView
     lays: tuple[LayView, ...]
@@ -97,22 +101,41 @@ class LayChoices:
         return self.page * PAGE_SIZE + 1
 
     def choices(self) -> list[MenuItem]:
-        """The tiles with rotations as choices."""
+        """The tiles with rotations as menu items."""
         return [
             MenuItem(f"{lay.tile},{lay.rotation}", f"{i} · {lay_label(lay)}")
             for i, lay in enumerate(self.lays, self.first_number)
         ]
 
     def cursor_for_choices(self, cursor: Cursor) -> Cursor:
-        """The cursor at the slots that these choices fill: tile and rotation."""
+        """The cursor whose next slots these choices fill: tile and rotation."""
         return Cursor(cursor.offer, {"hex": cursor.chosen["hex"]})
 
 
-ChoicePicture: TypeAlias = HexChoices | CityChoices | LayChoices
+@dataclass(frozen=True, slots=True)
+class MarketChoices:
+    """Start prices, or the spaces of one, framed on the market."""
+
+    view: MarketView
+    items: tuple[MenuItem, ...]
+    start_prices: tuple[int, ...]
+    page: ClassVar[int] = 0
+    page_count: ClassVar[int] = 1
+
+    def choices(self) -> list[MenuItem]:
+        """The prices or spaces as choices."""
+        return [*self.items]
+
+    def cursor_for_choices(self, cursor: Cursor) -> Cursor:
+        """The cursor at the slot that these choices fill."""
+        return cursor
+
+
+ChoicePicture: TypeAlias = HexChoices | CityChoices | LayChoices | MarketChoices
 
 
 def picture_of_choices(game: Game, cursor: Cursor, page: int) -> ChoicePicture | None:
-    """The picture of the hexes, cities or tiles to choose from next; None for other choices."""
+    """The picture of the hexes, cities, tiles or start prices to choose from next; None for other choices."""
     if cursor.slot is not None and cursor.slot.name == "hex":
         return _hex_choices(game, cursor, page)
     if cursor.slot is not None and cursor.slot.name == "city":
@@ -121,7 +144,15 @@ def picture_of_choices(game: Game, cursor: Cursor, page: int) -> ChoicePicture |
             cursor.chosen["hex"],
             tuple(domain_items(plain_teller(game), cursor.domain)),
         )
+    if cursor.slot is not None and cursor.slot.name in START_SLOTS:
+        return _market_choices(game, cursor)
     return _lay_choices(game, cursor, page) if _is_tile_lay(cursor) else None
+
+
+def _market_choices(game: Game, cursor: Cursor) -> MarketChoices:
+    items = tuple(domain_items(plain_teller(game), cursor.domain))
+    prices = [cursor.chosen["value"]] if "value" in cursor.chosen else [value for value, _ in items]
+    return MarketChoices(market_view(game), items, tuple(map(int, prices)))
 
 
 def _lay_choices(game: Game, cursor: Cursor, page: int) -> LayChoices:
@@ -133,7 +164,7 @@ def _lay_choices(game: Game, cursor: Cursor, page: int) -> LayChoices:
 
 
 def sketch_of_lay(game: Game, cursor: Cursor) -> LayChoices | None:
-    """The picture of a complete tile lay."""
+    """The picture of a tile lay whose values are all picked; None for other moves."""
     return (
         LayChoices(_map_around(game, cursor), (lay_view(game, cursor),), 0, 1)
         if _is_tile_lay(cursor)
@@ -173,7 +204,7 @@ def _spot_label(spot: SpotView) -> str:
 
 
 def lay_label(lay: LayView) -> str:
-    """A tile in its place: `#57 SW-NE, 3 left, $40, best run $100 → $140`."""
+    """The label of a tile lay: `#57 SW-NE, 3 left, $40, best run $100 → $140`."""
     parts = [f"#{lay.tile} {lay.sides}"]
     parts += [] if lay.left is None else [f"{lay.left} left"]
     parts += [lay.money(lay.cost)] if lay.cost else []

@@ -1,4 +1,4 @@
-"""Menus: the next step in filling an offer, and the preview of the complete move."""
+"""Menus that fill an offer slot by slot, and the preview of the complete move."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -16,28 +16,28 @@ from engine import Cursor, Game, Offer, PlayerId, Preview, fact, funds, offers, 
 from engine.views import MarketView
 
 PickedValues: TypeAlias = tuple[str, ...]
-"""Values of the first slots of an offer, as text."""
+"""Values of the first slots of an offer, in order, as text."""
 
 
 @dataclass(frozen=True, slots=True)
 class MenuProgress:
-    """A user's progress in an offer."""
+    """A user's picks in an offer so far."""
 
     offer: str
     """The offer's label."""
     picked: PickedValues
-    """Choices that lead here again."""
+    """The picks as text, from which this menu can be opened again."""
     labels: tuple[str, ...]
     """The labels of the picks."""
     picks_before: PickedValues | None
-    """The picks before the question that was asked last; None where none was."""
+    """The picks before the latest question, to which Back returns; None if there was none."""
     funds: str
-    """The money at hand: `PRR has $480, Ann $120`."""
+    """The money that can be spent, in words: `PRR has $480, Ann $120`."""
 
 
 @dataclass(frozen=True, slots=True)
 class SlotQuestion:
-    """A slot to fill: label, choices of this page, and `more` if there is a next page."""
+    """A slot to fill from a menu; `more` is true if there is a next page of choices."""
 
     progress: MenuProgress
     slot: str
@@ -45,18 +45,18 @@ class SlotQuestion:
     page: int
     has_more: bool
     sketch: ChoicePicture | None = None
-    """A picture in which the choices are numbered, where there is one."""
+    """A picture in which the choices are numbered, if there is one."""
 
 
 @dataclass(frozen=True, slots=True)
 class AmountQuestion:
-    """A slot for a number of dollars, typed within limits; usual amounts get buttons."""
+    """A slot for an amount in dollars, typed into a form; usual amounts have buttons."""
 
     progress: MenuProgress
     slot: str
     usual_amounts: tuple[MenuItem, ...]
     limits_text: str
-    """`$205 to $480 in steps of 5`."""
+    """The limits in words: `$205 to $480 in steps of 5`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,14 +67,14 @@ class ReadyMove:
     move: OneClickMove
     preview: Preview
     market: MarketView | None
-    """The market as the move would leave it, where that is shown."""
+    """The market after the move, if it is shown for this kind."""
     sketch: LayChoices | None = None
-    """The tile as it would lie, where one is laid."""
+    """The picture of the tile in its place, for a tile lay."""
 
 
 @dataclass(frozen=True, slots=True)
 class RunQuestion:
-    """The choice of a run; its pick is the run's number from 1."""
+    """The choice between runs; the picked value is the run's number from 1."""
 
     progress: MenuProgress
     runs: tuple[RunChoice, ...]
@@ -84,15 +84,15 @@ MenuStep: TypeAlias = SlotQuestion | AmountQuestion | RunQuestion | ReadyMove
 
 
 def offer_of(game: Game, key: str, player: PlayerId | None = None) -> Offer:
-    """The offer (of a player) with a menu's key; raises Refused for an unknown one."""
-    found = next((offer for offer in game.offers(player) if offer_key(offer) == key), None)
-    if found is None:
+    """The offer with this key (of `player` if given); raises Refused if there is none."""
+    matching_offer = next((offer for offer in game.offers(player) if offer_key(offer) == key), None)
+    if matching_offer is None:
         raise Refused("This is no longer possible.")
-    return found
+    return matching_offer
 
 
 def own_offer_of(live: LiveGame, player: PlayerId, key: str) -> Offer:
-    """The offer with a menu's key; raises BelongsToAnother for another player's, Refused for an unknown one."""
+    """The player's offer with this key; raises BelongsToAnother for another player's, Refused if there is none."""
     offer = offer_of(live.game, key)
     if offer.actor != player:
         raise OthersTurn(live.name_of(offer.actor))
@@ -100,19 +100,19 @@ def own_offer_of(live: LiveGame, player: PlayerId, key: str) -> Offer:
 
 
 def menu_step_of(game: Game, key: str, picked: Sequence[str], page: int) -> MenuStep:
-    """The next step in the offer with a menu's key; raises Refused, IllegalAction."""
+    """The next menu step after these picks, in the offer with this key; raises Refused, IllegalAction."""
     return menu_step(game, offer_of(game, key), picked, page)
 
 
 def picked_move(game: Game, key: str, picked: Sequence[str]) -> OneClickMove:
-    """The move of these picks in the offer with a menu's key; raises Refused, IllegalAction."""
+    """The complete move of these picks, in the offer with this key; raises Refused, IllegalAction."""
     return OneClickMove.of(plain_teller(game), picked_cursor(game, offer_of(game, key), picked))
 
 
 def picked_cursor(game: Game, offer: Offer, picked: Sequence[str]) -> Cursor:
-    """The cursor after these picks; a slot with one legal value fills itself.
+    """The cursor after these picks; slots with only one legal value are filled automatically.
 
-    Raises IllegalAction for a pick that is not legal.
+    Raises IllegalAction for an illegal pick.
     """
     names = (slot.name for slot in offer.slots)
     return filled_cursor(game, offer, dict(zip(names, picked, strict=False)))
@@ -142,15 +142,17 @@ def menu_step(game: Game, offer: Offer, picked: Sequence[str], page: int = 0) ->
 
 
 def menu_progress_of(game: Game, cursor: Cursor) -> MenuProgress:
-    """The progress of a cursor."""
-    words = plain_teller(game)
-    picks, labels = picks_of(cursor), tuple(map(words.say, cursor.labels()))
-    funds_text = words.say(funds(game, cursor.offer))
-    return MenuProgress(words.say(cursor.offer.label), picks, labels, picks_before_choice(cursor), funds_text)
+    """The picks of a cursor so far."""
+    teller = plain_teller(game)
+    picks, labels = picks_of(cursor), tuple(map(teller.say, cursor.labels()))
+    funds_text = teller.say(funds(game, cursor.offer))
+    return MenuProgress(
+        teller.say(cursor.offer.label), picks, labels, picks_before_choice(cursor), funds_text
+    )
 
 
 def picks_of(cursor: Cursor) -> PickedValues:
-    """The picks as text, without routes."""
+    """The picks of a cursor as text, without routes."""
     values = (cursor.chosen[slot.name] for slot in cursor.offer.slots[: len(cursor.chosen)])
     picks: list[str] = []
     for value in values:
@@ -161,7 +163,7 @@ def picks_of(cursor: Cursor) -> PickedValues:
 
 
 def picks_before_choice(cursor: Cursor) -> PickedValues | None:
-    """The picks before the last real choice; None if there was none."""
+    """The picks before the last one that was a choice between several values; None if there was none."""
     picked = picks_of(cursor)
     for number in reversed(range(len(picked))):
         names = [slot.name for slot in cursor.offer.slots[:number]]
@@ -208,7 +210,7 @@ def _amount_question(game: Game, cursor: Cursor, domain: offers.IntRange) -> Amo
 
 
 def usual_amounts(domain: offers.IntRange, currency: str) -> Iterator[MenuItem]:
-    """Amounts worth a button: lowest, printed price, highest."""
+    """Amounts that get a button: the lowest, the printed price, the highest."""
     highest = domain.high - (domain.high - domain.low) % domain.step
     yield MenuItem(domain.low, f"Lowest: {currency}{domain.low}")
     if domain.face in domain and domain.face not in (None, domain.low, highest):
@@ -223,20 +225,20 @@ def _slot_name(game: Game, cursor: Cursor) -> str:
 
 
 class ActingAs(Enum):
-    """The capacity in which a user acts."""
+    """In which capacity a user acts."""
 
     SELF = "own"
-    """Acting for oneself, or as a substitute."""
+    """For their own seat, or as a substitute."""
     MODERATOR = "moderator"
-    """Acting as a moderator, for any seat."""
+    """As a moderator, for any seat."""
     GROUP = "table"
-    """Proposing for a seat that the group plays."""
+    """By a proposal, for a seat that the group plays."""
     WHAT_IF = "what-if"
-    """Acting on a copy of the game."""
+    """In a what-if, on a copy of the game."""
 
 
 class MenuPlace(NamedTuple):
-    """A place in a menu: game, newest log row when it was shown, offer, picks, page, and capacity."""
+    """A place in a menu: game, last log row when it was shown, offer key, picks, page, and capacity."""
 
     game: int
     seq: int

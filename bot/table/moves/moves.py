@@ -1,4 +1,4 @@
-"""Typed and one-click moves, and previews."""
+"""Typed moves, one-click moves, and their effects before they are made."""
 
 import hashlib
 from collections import Counter
@@ -17,34 +17,43 @@ from bot.table.moves.slot_values import (
     open_slot_text,
     parsed_values,
 )
+from bot.table.moves.verbs import MOVE_COMMANDS, POWER_PARAMETER, SLOTS
 from engine import Action, Cursor, Game, IllegalAction, Offer, PlayerId, Request, Teller, actions
 from engine.views import MarketView, market_view
 
 KINDS_WITHOUT_BUTTON: Final = frozenset({"end_game"})
-"""Kinds that are always possible and never what the moment is about."""
+"""Kinds of moves without a button, since they are always possible and rarely wanted."""
+KINDS_WITH_ENTITY: Final = frozenset(
+    command.kind
+    for command in MOVE_COMMANDS.values()
+    if any(parameter.name == POWER_PARAMETER for parameter in command.parameters)
+    and POWER_PARAMETER not in SLOTS[command.kind]
+)
+"""Kinds whose commands may name the private or the company that acts."""
 SEARCHED_KIND: Final = "run_routes"
-"""The kind whose suggestion, the best routes, may take long to find."""
+"""The kind of move whose suggestions, the best routes, may need a long search."""
 
 
 @dataclass(frozen=True, slots=True)
 class TypedMove:
-    """A typed move: kind, values by slot, and entity, if given."""
+    """A typed move: its kind, given values by slot, and acting company or player, if typed."""
 
     kind: str
     given_values: GivenValues = field(default_factory=dict)
     entity: str | None = None
 
     def __call__(self, game: Game, player: PlayerId) -> Cursor:
-        """The complete move meant; raises IllegalAction, or Refused if it is incomplete."""
+        """The cursor of the complete move; raises IllegalAction, or Refused if a value is missing."""
         cursor = self.partial_cursor(game, player)
         if cursor.slot is not None:
             raise Refused(open_slot_text(game, cursor))
         return cursor
 
     def partial_cursor(self, game: Game, player: PlayerId) -> Cursor:
-        """The move as far as typed; raises IllegalAction if nothing fits."""
-        first: Cursor | None = None
+        """The cursor of the first offer that accepts the typed values, complete if possible; raises IllegalAction."""
+        incomplete_cursor: Cursor | None = None
         refusal: IllegalAction | None = None
+        complete: list[Cursor] = []
         for offer in self.offers(game, player):
             try:
                 cursor = filled_cursor(game, offer, self.given_values)
@@ -52,15 +61,18 @@ class TypedMove:
                 refusal = refusal or problem
                 continue
             if cursor.slot is None:
-                return cursor
-            first = first or cursor
-        if first is None:
+                complete.append(cursor)
+            incomplete_cursor = incomplete_cursor or cursor
+        if complete:
+            _require_one_company(game, complete)
+            return complete[0]
+        if incomplete_cursor is None:
             assert refusal is not None, self
             raise refusal
-        return first
+        return incomplete_cursor
 
     def offers(self, game: Game, player: PlayerId) -> list[Offer]:
-        """The offers that may be meant, at least one; raises IllegalAction with the reason."""
+        """The offers of this kind and entity, at least one; raises IllegalAction with the reason if there is none."""
         offers = offers_of(game, player, self.kind, self.entity)
         if not offers:
             entity = None if self.entity is None else canonical_id(game, self.entity)
@@ -73,18 +85,18 @@ class TypedMove:
 
 @dataclass(frozen=True, slots=True)
 class OneClickMove:
-    """A one-click move in the position where it was found: label and action."""
+    """A move made by one click in the position where it was found."""
 
     label: str
     action: Action
     needs_confirmation: bool = False
-    """True if it is asked about again before it is made."""
+    """True if the user is asked to confirm it."""
     further_actions: tuple[Action, ...] = ()
-    """Moves of the same player that are made with it, and undone with it."""
+    """Further actions of the same player, made and undone together with it."""
 
     @classmethod
     def of(cls, teller: Teller, cursor: Cursor) -> "OneClickMove":
-        """The one-click move of a complete cursor, labelled as its button if it must be confirmed."""
+        """The one-click move of a complete cursor; with the label of its button if it must be confirmed."""
         offer, action = cursor.offer, cursor.action()
         if offer.confirm:
             return next(quick for quick in one_click_moves(teller, offer) if quick.action == action)
@@ -92,25 +104,39 @@ class OneClickMove:
 
     @property
     def key(self) -> str:
-        """Eight hex digits that identify the move."""
+        """Eight hexadecimal digits that identify the move."""
         return _short_hash(
             "".join(action.model_dump_json() for action in (self.action, *self.further_actions))
         )
 
     def __call__(self, game: Game, player: PlayerId) -> Cursor:
-        """The move's cursor in the position where it was found; raises IllegalAction."""
+        """The cursor of the move, in the position where it was found; raises IllegalAction."""
         del player
-        # To judge routes may take a search for better ones, which was done where these were found.
+        # Checking routes may need a search for better ones, which was done when these were found.
         is_checked = self.action.kind == SEARCHED_KIND
         return (
             cursor_of_action(game, self.action) if is_checked else game.walk(Request.of_action(self.action))
         )
 
 
-def cursor_of_action(game: Game, action: Action) -> Cursor:
-    """The cursor of an action found in this very position, not checked again.
+def _require_one_company(game: Game, cursors: Sequence[Cursor]) -> None:
+    """Refuse moves that two companies could make, such as placing an own or a neutral token.
 
-    Raises IllegalAction where nothing of the kind is offered.
+    A private's power is meant only where it is named.
+    """
+    offers = [cursor.offer for cursor in cursors if cursor.offer.entity in game.title.spec.companies]
+    if len(offers) > 1 and offers[0].kind in KINDS_WITH_ENTITY:
+        teller = plain_teller(game)
+        ways = " or ".join(
+            f"`{POWER_PARAMETER}:{offer.entity}` ({teller.say(offer.label)})" for offer in offers
+        )
+        raise Refused(f"Several moves fit. Add {ways}.")
+
+
+def cursor_of_action(game: Game, action: Action) -> Cursor:
+    """The cursor of an action that was found in the same position, so its values are not checked again.
+
+    Raises IllegalAction if no offer has this kind and entity.
     """
     for offer in game.offers(action.actor):
         if (offer.kind, offer.entity) == (action.kind, action.entity):
@@ -119,7 +145,7 @@ def cursor_of_action(game: Game, action: Action) -> Cursor:
 
 
 def same_move_elsewhere(action: Action) -> "TypedMove | OneClickMove":
-    """The same move for use in another position, which checks if it is legal there."""
+    """The same move for another position, where its values are checked."""
     if isinstance(action, actions.RunRoutes):
         return TypedMove(action.kind, {"routes": ";".join(action.routes) or EMPTY_VALUE}, action.entity)
     return OneClickMove("", action)
@@ -141,24 +167,24 @@ def one_click_moves(teller: Teller, offer: Offer) -> tuple[OneClickMove, ...]:
 
 
 def distinguishable_moves(moves: Sequence[OneClickMove]) -> tuple[OneClickMove, ...]:
-    """Moves that can be told apart by words, unlike those in several cities of one hex."""
+    """The moves whose labels differ; moves into several cities of one hex are left out."""
     city_hexes = Counter(move.action.chosen().get("hex") for move in moves if "city" in move.action.chosen())
     return tuple(move for move in moves if city_hexes[move.action.chosen().get("hex")] < 2)
 
 
 def moves_without_search(game: Game) -> Iterator[OneClickMove]:
-    """All one-click moves that need no search."""
-    words = plain_teller(game)
+    """The one-click moves of all offers except those that need a search."""
+    teller = plain_teller(game)
     return (
         quick
         for offer in game.offers()
         if offer.kind != SEARCHED_KIND
-        for quick in one_click_moves(words, offer)
+        for quick in one_click_moves(teller, offer)
     )
 
 
 def offer_key(offer: Offer) -> str:
-    """Eight hex digits that identify an offer."""
+    """Eight hexadecimal digits that identify an offer."""
     return _short_hash(f"{offer.kind} {offer.actor} {offer.entity}")
 
 
@@ -167,20 +193,20 @@ def _short_hash(text: str) -> str:
 
 
 KINDS_WITH_MARKET: Final = frozenset({"merge", "convert"})
-"""Kinds of moves that are shown with the market as they would leave it."""
+"""Kinds of moves whose preview shows the market after the move."""
 
 
 def market_after(game: Game, move: OneClickMove) -> MarketView | None:
-    """The market after a move; None for moves without such a picture."""
+    """The market after a move; None if its preview shows no market."""
     if move.action.kind not in KINDS_WITH_MARKET:
         return None
     return market_view(_game_after_move(game, move))
 
 
 def confirmation_question(game: Game, move: OneClickMove) -> str:
-    """The confirmation question of a move, and the effect of an undo."""
+    """The question that asks to confirm a move and says if it can be undone."""
     after = _game_after_move(game, move)
-    # The score at the end has shown everybody's money.
+    # The final score shows everybody's cash.
     is_final = after.over and game.rules.spec.secret_cash
     undo = "You cannot undo this." if is_final else "You can undo it only until another player acts."
     return f"Confirm {strong(move.label)}? {undo}"

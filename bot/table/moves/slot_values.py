@@ -1,4 +1,4 @@
-"""Values of slots, as typed, completed and picked, read by the same cursor that checks actions."""
+"""Values of slots from typed or picked text, checked by the engine's cursor."""
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
@@ -14,23 +14,23 @@ from engine.views import MapView, RunView, map_view
 
 @dataclass(frozen=True, slots=True)
 class RunChoice:
-    """One run to choose."""
+    """One set of routes to choose, with its labels and picture."""
 
     label: str
-    """`Best run $120`, `Run $110 without J2 (Allentown)`."""
+    """The label: `Best run $120`, `Run $110 without J2 (Allentown)`."""
     lines: tuple[str, ...]
-    """Runs of each train: `**3** H4 (Lancaster), G5, F6 (Reading): 30+20+20 = $70`."""
+    """A line for each train: `**3** H4 (Lancaster), G5, F6 (Reading): 30+20+20 = $70`."""
     view: MapView
-    """The map with the routes drawn over it."""
+    """The map with the routes."""
 
 
 def run_choices_of(game: Game, offer: Offer) -> tuple[RunChoice, ...]:
-    """The runs of an offer worth showing, the best first; none for other offers."""
+    """The suggested runs of an offer, best first; empty for other offers."""
     return tuple(_run_choices(game, suggested_runs(offer)))
 
 
 def suggested_runs(offer: Offer) -> Sequence[game_offers.Suggestion]:
-    """Sets of routes that fill an offer, the best first; none for other offers."""
+    """The suggested sets of routes of an offer, best first; empty for other offers."""
     if len(offer.slots) != 1:
         return ()
     domain = Cursor(offer).domain
@@ -38,17 +38,19 @@ def suggested_runs(offer: Offer) -> Sequence[game_offers.Suggestion]:
 
 
 def numbered_routes(domain: game_offers.Routes, text: str) -> Any:
-    """The routes of a shown run, by its number from 1; None for other text."""
+    """The routes of the suggested run with the typed number, from 1; None for other text."""
     number = int(text) if text.isascii() and text.isdecimal() and len(text) == 1 else 0
     suggestions = domain.find_suggestions() if number else ()
     return suggestions[number - 1].chosen["routes"] if number <= len(suggestions) and suggestions else None
 
 
 def _run_choices(game: Game, suggestions: Sequence[game_offers.Suggestion]) -> Iterator[RunChoice]:
-    words = plain_teller(game)
+    teller = plain_teller(game)
     for suggestion in suggestions:
         view = map_view(game, suggestion.chosen["routes"])
-        yield RunChoice(words.say(suggestion.label), tuple(_run_line(words, run) for run in view.runs), view)
+        yield RunChoice(
+            teller.say(suggestion.label), tuple(_run_line(teller, run) for run in view.runs), view
+        )
 
 
 def _run_line(teller: Teller, run: RunView) -> str:
@@ -57,22 +59,22 @@ def _run_line(teller: Teller, run: RunView) -> str:
 
 
 GivenValues: TypeAlias = Mapping[str, str | int | None]
-"""Typed or picked values by slot; None: left open."""
+"""Typed or picked values by slot; None: not given."""
 
 EMPTY_VALUE: Final = "none"
-"""The word for the empty value in commands and menus, where Discord takes no empty text."""
+"""The word for the empty value, which Discord cannot send as text."""
 
 ALTERNATIVE_WORDS: Final[Mapping[tuple[str, str], Mapping[str, str]]] = {
     ("buy_train", "source"): {"market": POOL, "bank pool": POOL}
 }
-"""Words for values of a slot that players use, too, by kind of move and slot."""
+"""Other words of players for values of a slot, by kind of move and slot."""
 
 _TYPED_NUMBER: Final = re.compile(r"-?[0-9]{1,15}")
-"""A typed number; longer ones are no amount of anything."""
+"""A typed whole number; no amount has more digits."""
 
 
 def offers_of(game: Game, player: PlayerId, kind: str, entity: str | None = None) -> list[Offer]:
-    """The player's offers of a kind, for one entity if named."""
+    """The player's offers of this kind, of one company or player if given."""
     return [
         offer
         for offer in game.offers(player)
@@ -83,21 +85,22 @@ def offers_of(game: Game, player: PlayerId, kind: str, entity: str | None = None
 def filled_cursor(
     game: Game, offer: Offer, given_values: GivenValues, last_slot: str | None = None
 ) -> Cursor:
-    """The cursor with slots filled as given or by their only value, up to an open one or to `last_slot`.
+    """The cursor with slots filled by given values, or by their only legal value.
 
-    Raises IllegalAction at the first value that is not legal or cannot be read.
+    It stops at a slot without a value, or at `last_slot`. Raises IllegalAction for the first value that is illegal or
+    unreadable.
     """
-    here = Cursor(offer)
-    while (slot := here.slot) is not None and slot.name != last_slot:
-        value = _slot_value(game, here, slot, given_values.get(slot.name))
+    cursor = Cursor(offer)
+    while (slot := cursor.slot) is not None and slot.name != last_slot:
+        value = _slot_value(game, cursor, slot, given_values.get(slot.name))
         if value is None:
             break
-        here = here.pick(value)
-    return here
+        cursor = cursor.pick(value)
+    return cursor
 
 
 def parsed_values(game: Game, kind: str, given_values: GivenValues) -> dict[str, str | int]:
-    """The readable values where no offer says what is legal."""
+    """The given values that can be read, for a kind of move that is not offered."""
     values = {
         name: parsed_value(game, kind, name, value)
         for name, value in given_values.items()
@@ -107,7 +110,7 @@ def parsed_values(game: Game, kind: str, given_values: GivenValues) -> dict[str,
 
 
 def parsed_value(game: Game, kind: str, slot: str, given: str | int) -> str | int:
-    """A slot's value as the game writes it: number or id; other text unchanged."""
+    """The value as the game writes it: a number or id; other text is unchanged."""
     text = str(given).strip()
     if SLOTS[kind].get(slot) is int:
         digits = text.removeprefix(game.rules.spec.currency)
@@ -116,21 +119,21 @@ def parsed_value(game: Game, kind: str, slot: str, given: str | int) -> str | in
 
 
 def canonical_id(game: Game, text: str) -> str:
-    """A company, private, train or hex as the game writes it; other text unchanged."""
+    """The id of a company, private, train or hex in the game's spelling; other text is unchanged."""
     spec = game.rules.spec
     known_ids = (*spec.companies, *spec.privates, *(train.name for train in spec.trains), *spec.map.all_hexes)
     return next((known_id for known_id in known_ids if known_id.casefold() == text.strip().casefold()), text)
 
 
 def matching_value(game: Game, domain: game_offers.Domain, parsed: str | int) -> str | int:
-    """The legal value meant, by value or label, case-insensitive; otherwise the given value."""
+    """The legal value that equals `parsed`, or whose label does, ignoring case; `parsed` itself if there is none."""
     if parsed in domain:
         return parsed
     wanted = str(parsed).casefold()
     if wanted == EMPTY_VALUE and "" in domain:
         return ""
-    words, choices = plain_teller(game), list(domain.choices())
-    for text_of in (lambda choice: str(choice.value), words.label):
+    teller, choices = plain_teller(game), list(domain.choices())
+    for text_of in (lambda choice: str(choice.value), teller.label):
         for choice in choices:
             if text_of(choice).casefold() == wanted:
                 return choice.value
@@ -138,15 +141,15 @@ def matching_value(game: Game, domain: game_offers.Domain, parsed: str | int) ->
 
 
 def open_slot_text(game: Game, cursor: Cursor) -> str:
-    """The next open slot with its choices."""
+    """A question for the next slot that lists its legal values."""
     assert cursor.slot is not None
-    words = plain_teller(game)
-    name, allowed = words.say(fact(f"slot.{cursor.slot.name}")), cursor.domain.allowed()
-    return f"Which {name}? {words.say(allowed)}." if allowed else f"There is no legal {name} here."
+    teller = plain_teller(game)
+    name, allowed = teller.say(fact(f"slot.{cursor.slot.name}")), cursor.domain.allowed()
+    return f"Which {name}? {teller.say(allowed)}." if allowed else f"There is no legal {name} here."
 
 
 def _slot_value(game: Game, cursor: Cursor, slot: game_offers.Slot, given: str | int | None) -> Any:
-    """The value of the next slot, None if open."""
+    """The value for the cursor's next slot; None if not given."""
     domain = cursor.domain
     if isinstance(domain, game_offers.Routes):
         if given is None:

@@ -1,4 +1,4 @@
-"""The buttons of a turn message: one-click moves and menus; a worker searches for best routes once."""
+"""The buttons of a turn message: one-click moves and menus; workers search for best routes."""
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
@@ -25,98 +25,98 @@ from engine import offers as game_offers
 T = TypeVar("T")
 
 ANSWER_KIND: Final = "answer"
-"""The kind of what is done about an offer of one player to another; all of it has buttons."""
+"""The kind of move that answers another player's offer; all such moves have buttons."""
 KINDS_WITH_FORM: Final = frozenset({"bid"})
-"""Kinds for which the turn message has a button for each choice that opens the form for another amount."""
+"""Kinds with a button for each private, which opens a form for another amount."""
 MOST_FORM_BUTTONS: Final = 8
-"""More choices than this are offered in a menu."""
+"""With more choices than this, a menu replaces the form buttons."""
 PASS_KIND: Final = "pass"
-"""The kind that passes, or ends a step or a turn: it always has its button."""
+"""The kind of move that passes, or ends a step or turn; it always has a button."""
 MOST_BUTTONS: Final = 24
-"""Buttons on a turn message, of the 25 that Discord allows; the last place is for Undo."""
+"""The most buttons on a turn message, out of Discord's 25; the last place is for Undo."""
 
 
 @dataclass(frozen=True, slots=True)
 class TurnButton:
-    """A button of a one-click move, or of an offer's menus."""
+    """A button for a one-click move, for an offer's menus, or for a form."""
 
     key: str
     label: str
     kind: str
     opens_menu: bool
     form_pick: str = ""
-    """The pick after which an amount is typed into a form, where the button opens that."""
+    """For a form button, the value picked before the amount."""
     offer_reply: str = ""
-    """The answer that it gives to an offer of another player."""
+    """The reply of this button to another player's offer, if it gives one."""
     move: OneClickMove | None = None
-    """The move of one click."""
+    """The one-click move of this button, if it makes one."""
 
 
 def offered_buttons(
     game: Game, player: PlayerId | None = None, *, single_moves: bool = False
 ) -> tuple[TurnButton, ...]:
-    """The buttons now (for one player), in order of offers. Slow where routes are searched.
+    """The buttons in the present position (for one player if given), in order of offers.
 
-    `single_moves`: no button makes several moves.
+    This is slow if routes must be searched. With `single_moves` no button makes several moves.
     """
-    words, actors = plain_teller(game), game.actors()
+    teller, actors = plain_teller(game), game.actors()
     buttons: dict[str, TurnButton] = {}
     offers = game.offers(player)
-    # While one player waits for another's answer nothing else can be decided; the asker may move by a command.
+    # An offer to another player blocks all other moves but its withdrawal, which is a typed command.
     for offer in [offer for offer in offers if offer.kind == ANSWER_KIND] or offers:
         if offer.kind in KINDS_WITHOUT_BUTTON:
             continue
-        # Where it is not plain whose a button is, it says so.
+        # If more than one player can act, the label names the player.
         owner_prefix = "" if actors == (offer.actor,) else f"{game.name(offer.actor)}: "
         for button in (not single_moves and _pass_buttons(game, offer)) or _buttons_of_offer(
-            words, offer, owner_prefix
+            teller, offer, owner_prefix
         ):
             buttons.setdefault(button.key, button)
     return tuple(buttons.values())
 
 
 def with_menus(game: Game, buttons: Sequence[TurnButton], kinds: frozenset[str]) -> tuple[TurnButton, ...]:
-    """The buttons with menus in place of one-click moves for these kinds of offers."""
-    words = plain_teller(game)
+    """The buttons, with menus in place of one-click moves for these kinds."""
+    teller = plain_teller(game)
     menu_buttons = (
-        _menu_button(words, offer) for offer in game.offers() if offer.kind in kinds and offer.slots
+        _menu_button(teller, offer) for offer in game.offers() if offer.kind in kinds and offer.slots
     )
     return (*menu_buttons, *(button for button in buttons if button.kind not in kinds))
 
 
 def turn_ending_moves(game: Game, offer: Offer) -> tuple[OneClickMove, ...]:
-    """One-click moves that end a company's step or turn by passing.
+    """One-click moves that end a company's turn with all its remaining passes, and the step if more can be done.
 
-    Nothing, unless several passes are left of the turn and nothing else must be decided in it.
+    Empty unless at least two passes remain and no other decision is needed.
     """
     end = game.end_of_turn(offer.actor) if offer.kind == PASS_KIND else None
     if end is None or len(end.passes) < 2:
         return ()
-    words = plain_teller(game)
-    first, *others = end.passes
-    whole_turn = OneClickMove(words.say(fact("offer.end_turn")), first, further_actions=tuple(others))
-    return (*(one_click_moves(words, offer) if end.opens else ()), whole_turn)
+    teller = plain_teller(game)
+    first_pass, *others = end.passes
+    whole_turn = OneClickMove(teller.say(fact("offer.end_turn")), first_pass, further_actions=tuple(others))
+    return (*(one_click_moves(teller, offer) if end.opens else ()), whole_turn)
 
 
 def _pass_buttons(game: Game, offer: Offer) -> list[TurnButton]:
-    """The buttons of passes that end a company's turn; none if passing does not."""
+    """Buttons for `turn_ending_moves`; empty if there are none."""
     moves = turn_ending_moves(game, offer)
     return [TurnButton(move.key, move.label, offer.kind, opens_menu=False, move=move) for move in moves]
 
 
 def highest_ranked(items: Sequence[T], most: int, rank: Callable[[T], int | tuple[bool, ...]]) -> list[T]:
-    """Buttons that fit into a message in order, those of higher rank first."""
+    """The `most` items of highest rank (lowest number), in their original order."""
     kept_indexes = set(sorted(range(len(items)), key=lambda index: rank(items[index]))[:most])
     return [item for index, item in enumerate(items) if index in kept_indexes]
 
 
 def button_rank(button: TurnButton) -> tuple[bool, bool]:
-    """A button's rank: passing first, then menus, by which every other move can be made."""
+    """The rank of a button: passes first, then menus, since every other move can be made by menus."""
     return button.kind != PASS_KIND, not button.opens_menu
 
 
 def _form_buttons(teller: Teller, offer: Offer, owner_prefix: str) -> Iterator[TurnButton]:
-    """A button for each choice before an amount; none if there are many."""
+    """A button for each choice before an amount; none if there are more than MOST_FORM_BUTTONS."""
     open_choices = [
         (choice, cursor) for choice, cursor in Cursor(offer).choices_and_walks() if _needs_amount(cursor)
     ]
@@ -160,11 +160,11 @@ def _menu_button(teller: Teller, offer: Offer, owner_prefix: str = "") -> TurnBu
 
 
 MOST_CACHED_GAMES: Final = 1_000
-"""Games whose buttons are cached; those of another one are searched for again."""
+"""The most games whose buttons are cached."""
 
 
 class _PositionKey(NamedTuple):
-    """The key of cached buttons: the last row and players' names."""
+    """The key of cached buttons: the last log row, and the players' names."""
 
     seq: int
     players: tuple[tuple[PlayerId, str], ...]
@@ -181,7 +181,7 @@ class Buttons:
         self._locks = GameLocks()
 
     async def search_routes(self, game_id: int) -> None:
-        """Search for a game's best routes, if not cached, without its lock."""
+        """Find the best routes of a game and cache its buttons; the game is not locked during the search."""
         cached = self._tables.cached(game_id)
         if cached is None or self.buttons_without_search(cached) is not None:
             return
@@ -206,7 +206,7 @@ class Buttons:
         return buttons
 
     async def move_of_button(self, live: LiveGame, player: PlayerId, key: str) -> OneClickMove:
-        """The one-click move of a button; another player's is refused with their name."""
+        """The one-click move of a button; raises Refused with the owner's name if it is another player's."""
         shown_moves = [entry.move for entry in await self.buttons_of(live) if entry.move is not None]
         moves_with_key = [
             move for move in (*shown_moves, *moves_without_search(live.game)) if move.key == key
@@ -224,7 +224,7 @@ class Buttons:
         raise Refused("This move is no longer possible.")
 
     def buttons_without_search(self, live: LiveGame) -> tuple[TurnButton, ...] | None:
-        """The buttons, if no search is needed; else None."""
+        """The buttons if they are cached or need no search, else None."""
         cached_key, cached_buttons = self._kept.get(live.id, (None, ()))
         position_key = _position_key(live)
         if cached_key == position_key:

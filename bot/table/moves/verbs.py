@@ -1,4 +1,4 @@
-"""The table of verbs: commands for moves, with their descriptions on Discord."""
+"""Commands for moves, by verb, with their descriptions on Discord."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
@@ -14,24 +14,24 @@ SLOTS: Final[Mapping[str, Mapping[str, Any]]] = {
     }
     for kind in get_args(Action)
 }
-"""The slots of every kind of action, in order, each with the type of its values."""
+"""The slots of every kind of action, in order, with the type of each value."""
 POWER_PARAMETER: Final = "private"
-"""The parameter that says by which private (instead of the company itself) something is done."""
+"""The parameter for the private whose power is used, in place of the company's usual action."""
 LONGEST_NAME: Final = 100
 LONGEST_DETAILS: Final = 800
 LARGEST_NUMBER: Final = 1_000_000
-"""Limits that Discord keeps before a command reaches the bot."""
+"""Limits that Discord checks before a command reaches the bot."""
 
 
 @dataclass(frozen=True, slots=True)
 class Parameter:
-    """A typed value for a slot of a move, with its description."""
+    """A command's parameter for a slot of a move."""
 
     name: str
     description: str
     type: type[str] | type[int]
     maximum: int | None
-    """The longest text, or the largest number; None: no limit."""
+    """The longest text, or the largest number; None: unlimited."""
     is_required: bool = True
 
 
@@ -61,13 +61,13 @@ def integer_parameter(slot: str, about: str) -> Parameter:
 
 
 def optional_parameter(parameter: Parameter) -> Parameter:
-    """The parameter made optional."""
+    """A copy of the parameter that may be left out."""
     return replace(parameter, is_required=False)
 
 
 @dataclass(frozen=True, slots=True)
 class MoveCommand:
-    """A move as a command: kind of action, description, parameters, and fixed slots."""
+    """A command for a move: kind of action, description, parameters, and values of slots that are fixed."""
 
     kind: str
     description: str
@@ -75,12 +75,17 @@ class MoveCommand:
     fixed: Mapping[str, str] = field(default_factory=dict)
 
     def split_values(self, details: str) -> dict[str, str]:
-        """Values typed in a row, by slot; the last slot takes the rest."""
+        """Values typed in a row, by slot; the last slot gets the rest of the text."""
         slots = SLOTS[self.kind]
         return {
             **dict(zip(slots, details.split(maxsplit=max(len(slots) - 1, 0)), strict=False)),
             **self.fixed,
         }
+
+    def parameter_values(self, details: str) -> dict[str, str]:
+        """Values typed in a row, by parameter; the last parameter takes the rest."""
+        names = [parameter.name for parameter in self.parameters]
+        return dict(zip(names, details.split(maxsplit=max(len(names) - 1, 0)), strict=False))
 
 
 MOVE_COMMANDS: Final[Mapping[str, MoveCommand]] = {
@@ -292,11 +297,28 @@ MOVE_COMMANDS: Final[Mapping[str, MoveCommand]] = {
     "withdraw": MoveCommand("answer", "Withdraw your proposal", fixed={"reply": "withdraw"}),
     "bankrupt": MoveCommand("declare_bankruptcy", "Declare bankruptcy if you cannot pay for a forced train"),
 }
-"""Every verb by its name; `end_game` is made when all have agreed to what `/game abandon` proposes."""
+"""All verbs by name. `end_game` has none: it is made when all players accept what `/game abandon` proposes."""
+COMMANDS_OF_THEIR_OWN: Final = (
+    *("bid", "pass", "par", "buy", "sell", "lay", "token", "run", "pay", "withhold", "buy-train"),
+    "buy-private",
+)
+"""Verbs that players of nearly every title type often.
+
+The others belong to one or two titles, or have a button: they are in `/move`, so that Discord's list stays short.
+"""
+MOVES_IN_MENU: Final = tuple(verb for verb in MOVE_COMMANDS if verb not in COMMANDS_OF_THEIR_OWN)
+"""Verbs of `/move` alone."""
+
+
+def command_text(verb: str, private: str = "") -> str:
+    """The command of a verb as typed, for a private if one is given: `/lay private:C-P`, `/move move:exchange`."""
+    if verb in COMMANDS_OF_THEIR_OWN:
+        return f"`/{verb} private:{private}`" if private else f"`/{verb}`"
+    return f"`/move move:{verb} details:{private}`" if private else f"`/move move:{verb}`"
 
 
 def typed_form(action: Action) -> str:
-    """An action as typed without the slash: `lay G5 57 2`."""
+    """An action as a user would type it, without the slash: `lay G5 57 2`."""
     chosen = action.chosen()
     matching_commands = (
         (name, command)
@@ -315,7 +337,7 @@ def _typed_value(value: object) -> str:
 
 
 def move_commands_of(game: Game) -> dict[str, MoveCommand]:
-    """The verbs of this title."""
+    """The verbs that can be used in this game's title."""
     kinds = {kind for round_type in game.rules.ROUNDS.values() for kind in round_type.kinds}
     return {
         name: command

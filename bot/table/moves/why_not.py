@@ -7,20 +7,20 @@ from engine import Game, IllegalAction, NotYourTurn, PlayerId
 
 
 def possible_text(game: Game, player: PlayerId, move: TypedMove) -> str:
-    """The answer that a move is possible as far as typed, with missing values; raises IllegalAction.
+    """A sentence that a move is possible as typed so far, with the values still missing; raises IllegalAction.
 
-    Off turn: the same as if it were the player's turn and all else stood as it does.
+    If it is not the player's turn, the answer assumes that it is.
     """
     try:
         return f"This is possible now.{_missing_values(game, player, move)}"
     except NotYourTurn:
-        there = game.on_turn_of(player, move.kind)
-        if there is None:
+        game_on_turn = game.on_turn_of(player, move.kind)
+        if game_on_turn is None:
             raise
     try:
-        return f"This would be possible on your turn.{_missing_values(there, player, move)}"
+        return f"This would be possible on your turn.{_missing_values(game_on_turn, player, move)}"
     except IllegalAction as problem:
-        return f"On your turn this would be refused: {markdown_teller(there).refusal(problem)}"
+        return f"On your turn this would be refused: {markdown_teller(game_on_turn).refusal(problem)}"
 
 
 def _missing_values(game: Game, player: PlayerId, move: TypedMove) -> str:

@@ -1,8 +1,7 @@
-"""Automatic moves: standing orders, sealed auctions, computer players.
+"""Automatic moves: standing orders, sealed auctions, computer players (caretakers).
 
-Their rows, lines and ended orders are in the transaction of the move that led to them. The rows are
-ordinary actions, so the log leads to the same game without orders; `automatic` names the order (none for a
-forced move or a computer player's). An undo removes them with the move before them and restores orders that
-had ended since. After an undo nothing is automatic until a player moves or the acting player gives an
-order. A worker searches for routes while the game's lock is held; moves are made on the event loop.
+They are stored in the transaction of the move before them, with their lines and ended orders. Their rows are ordinary
+actions, so replaying the log does not need the orders. An undo removes them together with the move before them, and
+restores orders that ended since. After an undo no move is automatic until a player moves, or the player on turn gives
+an order. Workers search for routes while the game is locked.
 """

@@ -1,4 +1,4 @@
-"""Automatic moves by orders, caretakers, or force, stored with the move before them."""
+"""Automatic moves by standing orders, by caretakers, or because only one move is possible."""
 
 import logging
 from collections.abc import Sequence
@@ -16,44 +16,44 @@ from storage import CARETAKER_USER, Database, Entry, Order, Seat, orders
 _log = logging.getLogger("stationmaster.service")
 
 MOST_AUTOMATIC_MOVES: Final = 1_000
-"""The most automatic moves at once; the rest follows the next move."""
+"""The most automatic moves after one move; more are made after the next move."""
 MOST_CARETAKER_MOVES: Final = 20
-"""The most moves of caretakers among them: each takes a part of a second."""
+"""The most moves of caretakers among them, since each takes a fraction of a second."""
 AUTOMATIC_MARK: Final = "*(automatic)*"
-"""Mark behind a move that nobody made by hand."""
+"""Mark behind an automatic move."""
 CARETAKER_MARK: Final = "*(caretaker)*"
-"""Mark behind a move of a caretaker."""
+"""Mark behind a caretaker's move."""
 SEAT_CHANGED_HANDS: Final = "Another player plays the seat."
-"""Why the orders of a seat's former holder end."""
+"""The reason why orders end when another user plays the seat."""
 ORDER_UNDONE: Final = "You have undone what it did."
-"""Why an order ends when its owner undoes its move."""
+"""The reason why an order ends if its owner has undone its move."""
 NEWER_ORDER: Final = "You gave a newer order for the same thing."
-"""Why an order ends that an undo would give back, although its owner has ordered otherwise since."""
+"""The reason why an order ends that an undo would restore, though its owner gave a newer one."""
 BID_NOT_ENOUGH: Final = (
     "It was too low for a bid that was then undone, so others could test it with lower bids."
 )
-"""Why a sealed bid that has asked its owner does not stand again."""
+"""The reason why a sealed bid ends that was too low before an undo."""
 EXPECTED_REASONS: Final = frozenset({"order.step_over"})
-"""Why one-time orders end without a notification of their owners."""
+"""Reasons of the engine for which owners are not notified, since one-time orders end so."""
 REASONS_TO_ASK: Final = frozenset({"order.beyond"})
-"""Why orders end that ask their owners: no other order passes then before they have been asked."""
+"""Reasons of the engine after which no other order acts for the player, who must decide first."""
 ORDER_UNREADABLE: Final = "The bot can no longer read it."
-"""Why an order ends that another version has stored."""
+"""The reason why an order ends that this version cannot read."""
 
 
 @dataclass(slots=True)
 class AutomaticRun:
-    """A series of automatic moves: rows, lines by row, events, and changes of orders."""
+    """Automatic moves made in a row: log entries, lines by entry, events, and ended orders."""
 
     entries: list[Entry] = field(default_factory=list)
     lines: list[tuple[str, ...]] = field(default_factory=list)
     events: list[Event] = field(default_factory=list)
     ended_orders: list[orders.EndedOrder] = field(default_factory=list)
     order_numbers: list[int | None] = field(default_factory=list)
-    """The order that made each row; None: nothing else was possible, or a caretaker made it."""
+    """The order of each entry (None: forced, or a caretaker's move)."""
 
     def add_move(self, made_move: DescribedMove, order_number: int | None) -> None:
-        """Add a move with its order."""
+        """Add a move and the number of its order."""
         self.entries.append(made_move.entry)
         self.lines.append(made_move.lines)
         self.events.extend(made_move.events)
@@ -62,7 +62,7 @@ class AutomaticRun:
     def order_changes(
         self, first_seq: int, new_orders: Sequence[Order] = (), replaced_orders: Sequence[int] = ()
     ) -> orders.OrderChanges:
-        """The changes of orders, given the number of the first row."""
+        """The changes of orders to store; `first_seq` is the row of the first entry."""
         orders_by_row = tuple(enumerate(self.order_numbers, start=first_seq))
         return orders.OrderChanges(
             tuple(new_orders), tuple(replaced_orders), tuple(self.ended_orders), orders_by_row
@@ -71,14 +71,14 @@ class AutomaticRun:
 
 @dataclass(frozen=True, slots=True)
 class FoundMove:
-    """An automatic move from a worker, with the number of its order, if any."""
+    """An automatic move found by a worker, with the number of its order, if any."""
 
     action: Action
     order_number: int | None
 
     @classmethod
     def of(cls, move: order_rules.AutomaticMove) -> Self:
-        """A worker's result for a move."""
+        """The result of a worker for this move."""
         return cls(move.walk.action(), move.order)
 
     def move(self, game: Game) -> order_rules.AutomaticMove:
@@ -94,19 +94,19 @@ def may_search_routes(game: Game, player: PlayerId) -> bool:
 def ordered_move(
     game: Game, player: PlayerId, standing: Sequence[order_rules.Standing]
 ) -> FoundMove | order_rules.StoppedOrder | None:
-    """The move of a player's orders, or the order that stops."""
+    """The next move of a player's orders, or the order that must end; None if no order acts."""
     outcome = order_rules.next_order_move(game, player, standing)
     return FoundMove.of(outcome) if isinstance(outcome, order_rules.AutomaticMove) else outcome
 
 
 def caretaker_move(game: Game, player: PlayerId, strength: str) -> Action:
-    """The move of a caretaker of this strength for a player."""
+    """The move that a caretaker of this strength makes for a player."""
     return caretaker.choose(game, player, game.seed, strength)
 
 
 def strength_of(seat: Seat) -> str | None:
-    """The strength of a seat's computer player, by its name; None: not chosen, or a person's seat."""
-    # Earlier versions named them by their strength alone, with a number behind the second.
+    """The strength of a seat's computer player, from its name; None if not chosen, or for a user's seat."""
+    # Earlier versions used the strength as name, with a number for further ones.
     parts = seat.display_name.removesuffix(")").split(" (") if seat.user_id == CARETAKER_USER else []
     return next((part for part in parts if part in caretaker.STRENGTHS), None)
 
@@ -119,10 +119,10 @@ async def run_automatic_moves(
     last_mover: PlayerId | None = None,
     further_actions: Sequence[Action] = (),
 ) -> AutomaticRun:
-    """Make the automatic moves after a move by user `by_user`, in a locked game.
+    """Make the automatic moves after a move by `by_user` in a locked game.
 
-    `last_mover` is the player whose step it was; None where the move was made outside the step. The moves
-    `further_actions` were chosen with it.
+    `events` are those of the move. `last_mover` is the player whose step it was, None if it was made outside a step.
+    `further_actions` are made first: they were chosen together with the move.
     """
     return await AutomaticMoves(live, await standing_orders(db, live), by_user, last_mover).follow_move(
         events, further_actions
@@ -130,7 +130,7 @@ async def run_automatic_moves(
 
 
 async def withdraw_offer(db: Database, live: LiveGame, cursor: Cursor) -> AutomaticRun:
-    """Withdraw a caretaker's proposal, and make the automatic moves after it."""
+    """Withdraw a caretaker's offer to another player, and make the automatic moves that follow."""
     automatic_moves = AutomaticMoves(live, await standing_orders(db, live))
     return await automatic_moves.start_with(order_rules.AutomaticMove(cursor))
 
@@ -138,10 +138,11 @@ async def withdraw_offer(db: Database, live: LiveGame, cursor: Cursor) -> Automa
 async def orders_after_undo(
     db: Database, live: LiveGame, game: Game, player: PlayerId | None, to: int
 ) -> orders.OrderChanges:
-    """Changes of orders by an undo: orders of `player` that would make the undone moves again end.
+    """The changes of orders after an undo to row `to` by `player`; `game` is the position there.
 
-    So do others' maximums that were not enough, since a later lower bid would reveal them, and those that
-    others of the same owner have taken the place of since.
+    Three kinds of orders end that would otherwise stand again: `player`'s orders that would repeat undone moves; other
+    players' sealed bids that were too low, since new lower bids could reveal them; and orders that their owners have
+    replaced.
     """
     former_orders = await orders.orders_standing_after(db, live.id, to)
     automatic_moves = AutomaticMoves(live, former_orders)
@@ -155,7 +156,7 @@ async def orders_after_undo(
 
 
 def caretaker_players(live: LiveGame, by_user: int | None = None) -> frozenset[PlayerId]:
-    """Players whose moves a caretaker makes, while a person plays at least one seat; leaves out `by_user`'s."""
+    """Players whose moves a caretaker makes, without `by_user`'s; empty if all seats are played by caretakers."""
     only_caretakers = {seat.player_id for seat in live.seats} <= live.caretaker_players
     return (
         frozenset()
@@ -190,7 +191,7 @@ class AutomaticMoves:
     async def follow_move(
         self, events: Sequence[Event], further_actions: Sequence[Action] = ()
     ) -> AutomaticRun:
-        """Make these moves, then automatic ones until somebody must decide; raises IllegalAction."""
+        """Make `further_actions`, then automatic moves until a decision is needed; raises IllegalAction."""
         self._end_stopped_orders(events)
         for action in further_actions:
             made_move = self._live.make_move(self._live.game.walk(Request.of_action(action)), None)
@@ -206,34 +207,35 @@ class AutomaticMoves:
         return self.result
 
     async def start_with(self, move: order_rules.AutomaticMove) -> AutomaticRun:
-        """Make a move, then automatic ones until somebody must decide."""
+        """Make this move, then automatic moves until a decision is needed."""
         self._make_move(move)
         return await self._make_all_moves()
 
     async def start_order(self, order: Order) -> AutomaticRun:
-        """Make the moves after a new order, if it or its owner can act now.
+        """Make the moves that a new order causes now.
 
-        What waits for others since an undo keeps waiting; the last seal starts everybody's.
+        If moves of other players wait since an undo, they keep waiting. The last sealed bid starts the moves of all
+        players.
         """
         move = await self._next_ordered_move(self._players_to_move(order))
         return self.result if move is None else await self.start_with(move)
 
     def all_sealed(self) -> bool:
-        """True if all players have sealed, so that the sealed bids count."""
+        """True if all players have sealed bids, so that these are resolved."""
         return order_rules.everybody_has_sealed(self._live.game, self.standing_orders)
 
     async def follow_redone_move(self, events: Sequence[Event]) -> None:
-        """End the orders that end with a redone move, without making moves."""
+        """End the orders that end with a redone move; no move is made."""
         self._end_stopped_orders(events)
         await self._next_ordered_move(self._live.game.actors())
 
     async def order_of_next_move(self, game: Game, player: PlayerId) -> int | None:
-        """A player's order that would act now."""
+        """The number of a player's order that would move now; None if none would."""
         move = await self._order_outcome(game, player)
         return move.order if isinstance(move, order_rules.AutomaticMove) else None
 
     def end_insufficient_bids(self, player: PlayerId) -> None:
-        """End other players' sealed maxima that are too low now."""
+        """End other players' sealed bids that are too low in the present position."""
         game = self._live.game
         bid_orders = {
             number: standing
@@ -249,7 +251,7 @@ class AutomaticMoves:
                 del bid_orders[outcome.order]
 
     def end_order(self, number: int, reason: str, *, notified: bool = False) -> None:
-        """End an order; its owner is notified, unless they know."""
+        """End an order; its owner will be notified unless `notified`."""
         self._standing.pop(number, None)
         self.result.ended_orders.append(orders.EndedOrder(number, reason, notified))
 
@@ -281,7 +283,7 @@ class AutomaticMoves:
         )
 
     async def _next_move(self) -> order_rules.AutomaticMove | None:
-        """The next move: ordered, else a caretaker's, else forced."""
+        """The next automatic move: by an order, by a caretaker, or a forced one."""
         game = self._live.game
         move = await self._next_ordered_move(game.actors())
         if move is not None:
@@ -305,7 +307,7 @@ class AutomaticMoves:
         return self._live.game.actors() if resolves_auction else (order.player_id,)
 
     async def _next_ordered_move(self, players: Sequence[PlayerId]) -> order_rules.AutomaticMove | None:
-        """The next move by one of these orders, after ending those that cannot continue."""
+        """The next move by an order of one of these players; orders that cannot continue end."""
         for player in players:
             while (move := await self._order_outcome(self._live.game, player)) is not None:
                 if isinstance(move, order_rules.AutomaticMove):
@@ -316,7 +318,7 @@ class AutomaticMoves:
         return None
 
     async def _caretaker_move(self, game: Game, player: PlayerId) -> order_rules.AutomaticMove | None:
-        """The caretaker's move for this player; a worker computes it while the game is locked."""
+        """The caretaker's move for a player, found by a worker."""
         if self._caretaker_moves == MOST_CARETAKER_MOVES:
             return None
         self._caretaker_moves += 1
@@ -325,16 +327,16 @@ class AutomaticMoves:
             strength = strength_of(seat) or caretaker.STRONGEST
             move = await ask_worker(self._live, game, caretaker_move, player, strength)
             return order_rules.AutomaticMove(cursor_of_action(game, move))
-        except Exception:  # noqa: BLE001 - whatever it is, the move that led here stands
+        except Exception:  # noqa: BLE001 - the move that led here is valid, so it must be stored
             _log.exception("game %s: the caretaker found no move for %s", self._live.id, player)
             return None
 
     async def _order_outcome(
         self, game: Game, player: PlayerId
     ) -> order_rules.AutomaticMove | order_rules.StoppedOrder | None:
-        """The move of a player's orders; a worker searches for routes while the game is locked.
+        """The next move of a player's orders, or the order that must end; a worker finds it if routes are needed.
 
-        A player is done with a step after a move of their own in it, and after no other.
+        Orders of the kind DoneAfter act only if the player has made the last move.
         """
         possible_orders = [
             standing

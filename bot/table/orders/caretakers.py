@@ -1,6 +1,6 @@
-"""Caretakers (computer players): seats in a lobby, and moves after other changes.
+"""Caretakers (computer players): their seats in a lobby, and their moves when no move of a user triggers them.
 
-Their offers to other players end when nobody has answered in time, so that no table waits for long.
+A caretaker's offer to a player is withdrawn if nobody answers in time, so that no game waits for long.
 """
 
 from datetime import timedelta
@@ -17,13 +17,13 @@ from engine import Cursor, caretaker
 from storage import CARETAKER_USER, Seat, parse_timestamp
 
 OFFER_LIFETIME: Final = timedelta(hours=12)
-"""Time that the offer of a caretaker waits for an answer."""
+"""The time for which a caretaker's offer waits for an answer."""
 
 
 async def play_caretakers(tables: Tables, game_id: int) -> bool:
-    """Make a game's caretaker moves until a person must decide, not after an undo.
+    """Make a game's caretaker moves until a user must decide; none if they wait after an undo.
 
-    True if a proposal of theirs must be checked later.
+    True if a caretaker's offer is open, so that this must be called again.
     """
     while await _make_some_moves(tables, game_id):
         pass
@@ -32,7 +32,7 @@ async def play_caretakers(tables: Tables, game_id: int) -> bool:
 
 
 async def resume_caretakers(tables: Tables, game_id: int) -> bool:
-    """Let caretakers that wait after an undo resume; True if there were any. Raises Refused."""
+    """Let caretakers that wait after an undo continue; True if they made a move. Raises Refused."""
     async with tables.writing(game_id) as live:
         if live.move_obstacle(tables.clock()) is not None or not caretaker_waits(live):
             return False
@@ -40,17 +40,17 @@ async def resume_caretakers(tables: Tables, game_id: int) -> bool:
 
 
 def caretaker_must_act(live: LiveGame) -> bool:
-    """True if a caretaker must act."""
+    """True if a caretaker is on turn."""
     return not automatic.caretaker_players(live).isdisjoint(live.game.actors())
 
 
 def caretaker_waits(live: LiveGame) -> bool:
-    """True if a caretaker must act and waits, since an undo came after it sat down."""
+    """True if a caretaker is on turn and waits: an undo was made since it took the seat."""
     return live.ends_with_undo and caretaker_must_act(live) and not _has_just_sat_down(live)
 
 
 async def _make_some_moves(tables: Tables, game_id: int) -> bool:
-    """Make some caretaker moves; False if there are none."""
+    """Make some caretaker moves; False if none was made."""
     async with tables.writing(game_id) as live:
         now = tables.clock()
         if live.move_obstacle(now) is not None:
@@ -73,7 +73,7 @@ def _has_open_offer(live: LiveGame) -> bool:
 
 
 def _overdue_withdrawal(live: LiveGame, now: str) -> Cursor | None:
-    """The withdrawal of a caretaker's proposal that waited too long; else None."""
+    """The withdrawal of a caretaker's offer that has waited too long; None if there is none."""
     proposal = live.game.proposal
     if proposal is None or not _has_open_offer(live):
         return None
@@ -122,24 +122,24 @@ async def _store_run(
 
 
 DEFAULT_NAME: Final = "Caretaker"
-"""Added to the name of a computer player whose strength nobody has chosen."""
+"""Added to the name of a computer player whose strength was not chosen."""
 
 
 async def add_caretaker(
     lobbies: Lobbies, game_id: int, user_id: int, strength: str = caretaker.STRONGEST
 ) -> Lobby:
-    """Give a computer player of this strength a seat. Raises Refused, NotSeated, StorageError."""
+    """Add a computer player of this strength to a lobby. Raises Refused, NotSeated, StorageError."""
     lobbies.require_seat(await lobbies.read(game_id), user_id)
     return await lobbies.join(game_id, CARETAKER_USER, strength)
 
 
 async def remove_caretaker(lobbies: Lobbies, game_id: int, user_id: int) -> Lobby:
-    """Free the last seat of a computer player."""
+    """Remove the last computer player from a lobby."""
     lobbies.require_seat(await lobbies.read(game_id), user_id)
     return await lobbies.leave(game_id, CARETAKER_USER)
 
 
 async def join_with_same_strength(lobbies: Lobbies, game_id: int, seat: Seat) -> Lobby:
-    """Give a computer player a seat, of the same strength as in an earlier game's seat."""
+    """Add a computer player to a lobby, of the same strength as the one in an earlier game's seat."""
     strength = strength_of(seat)
     return await lobbies.join(game_id, CARETAKER_USER, DEFAULT_NAME if strength is None else strength)

@@ -1,4 +1,4 @@
-"""Ended orders: each owner is notified once, by an answer or a direct message."""
+"""Notifications of owners about ended orders: once each, by a reply or a direct message."""
 
 import logging
 from collections.abc import Sequence
@@ -22,13 +22,13 @@ _log = logging.getLogger("stationmaster.direct_messages")
 
 
 MOST_CHARACTERS: Final = 1_600
-"""Characters of the lines about orders, of the 2000 that a message takes."""
+"""The most characters of lines about orders in a message, out of Discord's 2000."""
 
 
 async def take_ended_orders(tables: Tables, game_id: int, user_id: int) -> tuple[str, tuple[int, ...]]:
     """The text about a user's ended orders, and their numbers; empty without any. Raises Refused.
 
-    They are marked as notified: `orders.mark_not_notified` resets it where the answer fails.
+    The orders are marked as notified; if the reply fails, `orders.mark_not_notified` undoes this.
     """
     if not await orders.unnotified_orders(tables.db, game_id, user_id):
         return "", ()
@@ -38,11 +38,11 @@ async def take_ended_orders(tables: Tables, game_id: int, user_id: int) -> tuple
 
 
 async def queue_ended_order_messages(tables: Tables) -> None:
-    """Queue direct messages about ended orders, for owners who want them and may be pinged now."""
+    """Queue direct messages about ended orders to owners who want them and may be pinged now."""
     for game_id, user_id in await orders.users_to_notify(tables.db, tables.share):
         try:
             await _queue_message(tables, game_id, user_id)
-        except Exception as error:  # noqa: BLE001 - whatever is wrong there keeps no other table waiting
+        except Exception as error:  # noqa: BLE001 - a failure in one game must not stop the others
             _log.warning("game %s: cannot send a direct message about orders", game_id, exc_info=error)
 
 
@@ -53,7 +53,7 @@ async def _queue_message(tables: Tables, game_id: int, user_id: int) -> None:
     if (await person_settings(tables.db, user_id, server_id)).next_ping_time(now_time) > now_time:
         return
     if await PERSON_SETTINGS.get(tables.db, user_id, NO_DIRECT_MESSAGES_KEY) is not None:
-        return  # they accept none, and are notified with their next answer; a ping finds out if that changes
+        return  # they accept no direct messages, and are notified with the next reply
     async with tables.reading(game_id) as live:
         ended_orders = await orders.unnotified_orders(tables.db, game_id, user_id)
         if not ended_orders:

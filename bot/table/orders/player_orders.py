@@ -20,12 +20,12 @@ from engine import orders as order_rules
 from storage import Order, OutboxMessage, orders
 
 OrderBuilder: TypeAlias = Callable[[Game, PlayerId], order_rules.Order]
-"""The order that a person means, in the position of the moment; raises IllegalAction or Refused."""
+"""A function that returns the order that a user wants in a position; raises IllegalAction or Refused."""
 SEEN_IN_ORDER_LIST: Final = "`/orders list` shows it."
 
 
 class _NewOrder(NamedTuple):
-    """A new order with those it replaces; `is_seal`: its bids are sealed."""
+    """A new order and the numbers of orders that it replaces; `is_seal` is true for sealed bids."""
 
     order: Order
     replaced_orders: tuple[int, ...]
@@ -33,9 +33,9 @@ class _NewOrder(NamedTuple):
 
 
 async def give_order(tables: Tables, game_id: int, user_id: int, build_order: OrderBuilder) -> Outcome:
-    """Give an order for the user's seat, with its immediate moves. Raises Refused.
+    """Store an order for the user's seat, and make the moves that it causes now. Raises Refused.
 
-    It takes the place of an earlier one about the same matter.
+    It replaces an earlier order of the user about the same thing.
     """
     async with tables.writing(game_id) as live:
         tables.require_playable(live)
@@ -68,7 +68,7 @@ async def give_order(tables: Tables, game_id: int, user_id: int, build_order: Or
 
 
 async def withdraw_order(tables: Tables, game_id: int, user_id: int, number: int) -> str:
-    """Withdraw the user's order; raises Refused. A change of sealed bids posts their number."""
+    """Withdraw a user's order; raises Refused. If it was a sealed bid, the new count of sealed bids is posted."""
     async with tables.reading(game_id) as live:
         stored_orders = await standing_orders(tables.db, live)
         other_orders = [order for order in stored_orders if order.number != number]
@@ -90,21 +90,20 @@ async def withdraw_order(tables: Tables, game_id: int, user_id: int, number: int
 
 
 def order_effect(live: LiveGame, order_content: order_rules.Order) -> str:
-    """An order in words."""
+    """The effect of an order in words."""
     return plain_teller(live.game).say(order_rules.description(order_content))
 
 
 def order_text(live: LiveGame, order_content: order_rules.Order) -> str:
-    """An order in words, with its end."""
+    """The effect of an order and when it ends, in words."""
     end = plain_teller(live.game).say(order_rules.end_condition(order_content))
     return f"{order_effect(live, order_content)}; {end}."
 
 
 async def _require_new_order(live: LiveGame, stored_orders: Sequence[Order], order: Order) -> None:
-    """Raise Refused if the user has the same order already, unless it waits: given again, it resumes.
+    """Raise Refused if the user gave the same order already.
 
-    So it does since an undo, or where it was given between an undo and a redo that has led to its owner's
-    turn.
+    It is accepted again after an undo, or if the earlier order would move now: giving it again lets it resume.
     """
     equal_order = next(
         (other for other in _orders_of_owner(stored_orders, order) if other.payload == order.payload),
@@ -134,7 +133,7 @@ def _orders_of_owner(stored_orders: Sequence[Order], order: Order) -> list[Order
 
 
 def readable_order(order: Order) -> order_rules.Order | None:
-    """A stored order; None if another version's and unreadable."""
+    """The content of a stored order; None if this version cannot read it."""
     try:
         return order_rules.read_order(order.payload)
     except Unreadable:
@@ -144,11 +143,11 @@ def readable_order(order: Order) -> order_rules.Order | None:
 async def _store_and_run(
     tables: Tables, live: LiveGame, stored_orders: Sequence[Order], new_order: _NewOrder
 ) -> tuple[str, ...]:
-    """Store an order with its immediate moves; returns the public lines."""
+    """Store an order and the moves that it causes now; returns the public lines."""
     position_before, order = notices.FormerPosition.of(live.game), new_order.order
     mover: PlayerId | None = order.player_id
     if mover not in position_before.actors:
-        # Given out of turn: the player on turn has waited for it, or does not expect it.
+        # The order was given out of turn, so even a player who stays on turn is pinged.
         position_before, mover = position_before._replace(actors=()), None
     automatic_moves = AutomaticMoves(live, [*stored_orders, order], order.user_id)
     resolves_auction = new_order.is_seal and automatic_moves.all_sealed()
@@ -222,11 +221,11 @@ async def sealed_bids_of(tables: Tables, live: LiveGame, player: PlayerId) -> di
 PASS_UNTIL_LABEL: Final = "Pass until something concerns me"
 SEALED_BID_LABEL: Final = "Sealed bid …"
 SEAL_CHOICE: Final = "seal"
-"""The choice of a player who seals bids for all privates."""
+"""The choice of a quick order that seals bids for all privates."""
 
 
 class QuickOrder(NamedTuple):
-    """A quick order: kind, subject, and label."""
+    """A quick order of one button: what it orders, for which company or thing, and its label."""
 
     choice: str
     subject: str
@@ -234,7 +233,7 @@ class QuickOrder(NamedTuple):
 
 
 def quick_orders_of_turn(live: LiveGame, *, sealing: bool) -> tuple[QuickOrder, ...]:
-    """The quick orders for the player on turn; for privates everybody's, sealed if `sealing`."""
+    """The quick orders below a turn message; during an auction every player may use them, `sealing` seals bids."""
     if live.game.proposal is not None:
         return ()
     if order_rules.privates_to_bid_on(live.game):
@@ -253,12 +252,12 @@ def _bid_order(*, sealing: bool) -> QuickOrder:
 
 
 def run_order(company: str) -> QuickOrder:
-    """The order to run a company's best routes, and pay."""
+    """The quick order to run a company's best routes and pay out."""
     return QuickOrder("run", company, f"{company}: run best and pay always")
 
 
 def order_of_button(game: Game, choice: str, subject: str) -> order_rules.Order:
-    """The order of a button; raises IllegalAction."""
+    """The order of a quick order's button; raises IllegalAction."""
     if choice == "buy":
         company, _, source = subject.partition(",")
         return order_rules.buy_shares(game, company, source, None)
@@ -281,36 +280,36 @@ def _as_quick_order(order: order_rules.Order) -> QuickOrder:
 
 
 def _actions_of(live: LiveGame, player: PlayerId) -> Iterator[game_actions.Action]:
-    """The actions of a player, the last one first."""
+    """The actions of a player, newest first."""
     return (read_action(row.payload) for row in reversed(live.effective_rows) if row.actor == player)
 
 
 MOST_ENDED_ORDERS: Final = 5
-"""Number of ended orders that are listed, the latest."""
+"""The most ended orders that are listed, the newest ones."""
 
 
 @dataclass(frozen=True, slots=True)
 class OrderList:
-    """A user's orders in words, numbers of standing ones, and possible further orders."""
+    """A user's orders in words, and the further orders that they can give."""
 
     text: str
     standing_orders: tuple[int, ...]
     ended_orders: tuple[int, ...]
-    """Numbers of the ended orders that are listed with a reason."""
+    """Numbers of the listed ended orders."""
     can_order_pass: bool
-    """True if passing in a stock round may be ordered."""
+    """True if the user can order to pass in stock rounds."""
     companies_to_run: tuple[CompanyId, ...]
-    """Own companies whose best run is not ordered."""
+    """Companies of the user without an order to run."""
     steps_to_skip: tuple[order_rules.SkipStep, ...]
-    """Steps of own companies that are not skipped yet, as they may be ordered to be."""
+    """Steps of the user's companies for which no order to skip stands."""
     can_order_bid: bool
-    """True if something is bid on."""
+    """True if privates can be bid on."""
     is_sealing: bool
-    """True if this table seals its bids now."""
+    """True if bids are sealed now."""
 
 
 async def list_orders(tables: Tables, game_id: int, user_id: int) -> OrderList:
-    """The user's orders in a game: standing ones, and recently ended ones with reasons. Raises BelongsToAnother."""
+    """The user's standing and recently ended orders in a game. Raises BelongsToAnother."""
     async with tables.reading(game_id) as live:
         player = tables.seat_of(live, user_id)
         all_orders = await orders.orders_of_user(tables.db, game_id, user_id)
@@ -350,7 +349,7 @@ def ended_order_text(live: LiveGame, order: Order) -> str:
 
 
 def _order_words(live: LiveGame, order: Order, describe: Callable[[LiveGame, order_rules.Order], str]) -> str:
-    """An order in words, also if it cannot be read."""
+    """An order in words, or why it cannot be read."""
     try:
         return describe(live, order_rules.read_order(order.payload)).removesuffix(".")
     except Unreadable as error:
@@ -384,7 +383,7 @@ def _steps_not_skipped(
 
 
 def quick_orders_of_list(order_list: OrderList) -> Iterator[QuickOrder]:
-    """Further quick orders, and withdrawals."""
+    """Quick orders to add or withdraw orders in the list."""
     if order_list.can_order_pass:
         yield QuickOrder("pass", "", PASS_UNTIL_LABEL)
         yield QuickOrder("over", "", "Pass whatever happens")

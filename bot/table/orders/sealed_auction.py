@@ -1,4 +1,4 @@
-"""Sealed bids: all privates are sold at once by ordinary bids, once every player has sealed."""
+"""Sealed bids: once every player has sealed bids for the privates, ordinary bids resolve the whole auction."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -16,31 +16,30 @@ from engine import orders as order_rules
 from storage import Database, Order, OutboxMessage, SeatEntry, orders, pings
 
 SEALED_SETTING: Final = SETTING.name
-"""The name of the setting."""
+"""The name of the game setting for sealed bids."""
 SEAL_BUTTON_LABEL: Final = "Seal my bids …"
-"""The button's label."""
+"""The label of the button with which players seal their bids."""
 SEAL_HINT: Final = f"-# Every player can press {strong(SEAL_BUTTON_LABEL)} at any time."
 """A line of the turn message at a table that seals."""
 BIDS_ARE_OPEN: Final = (
     "-# That seat cannot seal bids, so bidding is open for now and sealed bids have no effect. "
     "`/orders bid` bids on one private up to a price."
 )
-"""The line once a seat of a sealed auction has no player of its own."""
+"""The line when bids become open because a seat has no user of its own."""
 
 KINDS_WITHOUT_BUTTON: Final = frozenset({"bid"})
-"""Kinds of moves that no button makes at one press while seals are asked for."""
+"""Kinds of moves without one-click buttons while bids are sealed."""
 
 
 async def has_sealed_bids(db: Database, game_id: int) -> bool:
-    """True if a table has chosen sealed bids."""
+    """True if the game's setting is sealed bids."""
     return await value_of(db, game_id, SEALED_SETTING) == "on"
 
 
 async def is_sealing(db: Database, live: LiveGame) -> bool:
-    """True if bids are sealed now: chosen, and privates are on sale.
+    """True if bids are sealed now: the setting is on, and privates are for sale.
 
-    Where the table or a caretaker plays a seat nobody could seal for it, and all others would wait: bids
-    are open.
+    Bids are open while the group or a caretaker plays a seat, since nobody could seal bids for it.
     """
     return _could_seal(live) and (await chosen_settings(db, live))[SEALED_SETTING] == "on"
 
@@ -61,19 +60,21 @@ async def require_sealing(db: Database, live: LiveGame) -> None:
 
 
 async def players_waited_for(
-    db: Database, live: LiveGame, standing_then: Sequence[Order] | None = None
+    db: Database, live: LiveGame, expected_orders: Sequence[Order] | None = None
 ) -> tuple[PlayerId, ...]:
-    """The players for whom the table waits: on turn, or all who have not sealed.
+    """The players for whom the game waits: those on turn, or all who have not sealed bids.
 
-    `standing_then` are the orders that will stand; None: those that stand now.
+    `expected_orders` are the standing orders to assume; None: the stored ones.
     """
     if not await is_sealing(db, live):
         return live.game.actors()
-    return _players_to_seal(live, await standing_orders(db, live) if standing_then is None else standing_then)
+    return _players_to_seal(
+        live, await standing_orders(db, live) if expected_orders is None else expected_orders
+    )
 
 
 def _players_to_seal(live: LiveGame, stored_orders: Sequence[Order]) -> tuple[PlayerId, ...]:
-    """Players who have not sealed, or those on turn if all have."""
+    """Players who have not sealed bids; if all have, those on turn."""
     sealed_players = {
         seal.player for seal in order_rules.sealed_orders(AutomaticMoves(live, stored_orders).standing_orders)
     }
@@ -84,12 +85,12 @@ def _players_to_seal(live: LiveGame, stored_orders: Sequence[Order]) -> tuple[Pl
 
 
 async def must_act_at_once(db: Database, live: LiveGame, player: PlayerId) -> bool:
-    """True if a seat's new player must act at once; sealed bids of others for it end."""
+    """True if the user of this seat must act now: the player is on turn, or bids are sealed."""
     return player in live.game.actors() or await is_sealing(db, live)
 
 
 async def sealing_notice(db: Database, live: LiveGame, value: str) -> OutboxMessage:
-    """The notice about players on turn after a change to or from sealed bids."""
+    """The notice of the change of players on turn when sealed bids are switched on or off (`value`)."""
     players_before, players_after = await players_waited_for(db, live), live.game.actors()
     if value == "on" and _could_seal(live):
         players_after = _players_to_seal(live, await standing_orders(db, live))
@@ -97,7 +98,7 @@ async def sealing_notice(db: Database, live: LiveGame, value: str) -> OutboxMess
 
 
 async def seal_ping_after_seating(db: Database, live: LiveGame, seat_entry: SeatEntry) -> list[OutboxMessage]:
-    """The pings of players who must seal, if this seat change resumes sealed bidding; empty otherwise."""
+    """Pings of players who must seal bids, if this seat change makes bids sealed again; else empty."""
     live_after = replace(live, seat_history=(*live.seat_history, seat_entry))
     if await is_sealing(db, live) or not await is_sealing(db, live_after):
         return []
@@ -110,14 +111,14 @@ async def seal_ping_after_seating(db: Database, live: LiveGame, seat_entry: Seat
 async def notices_while_sealing(
     db: Database, live: LiveGame, pending: Sequence[OutboxMessage], changes: orders.OrderChanges
 ) -> Sequence[OutboxMessage]:
-    """The notices after a move with sealed bids, for all who have not sealed, else the player on turn."""
+    """The notices after a move; while bids are sealed, only players who must seal bids get notifications."""
     if not await is_sealing(db, live):
         return pending
     to = changes.back_to
     orders_after = standing_orders(db, live) if to is None else orders.orders_standing_after(db, live.id, to)
     ended_numbers = {*changes.replaced, *(order.number for order in changes.ended)}
-    standing_then = [notice for notice in await orders_after if notice.number not in ended_numbers]
-    players_left = await players_waited_for(db, live, [*standing_then, *changes.new_orders])
+    expected_orders = [order for order in await orders_after if order.number not in ended_numbers]
+    players_left = await players_waited_for(db, live, [*expected_orders, *changes.new_orders])
     return [
         replace(notice, notifications=_limit_notifications(notice.notifications, players_left))
         if notice.notifications
@@ -137,13 +138,13 @@ def _limit_notifications(
 
 
 def require_title_with_auction(title: Title) -> None:
-    """Raise Refused for a title without bids."""
+    """Raise Refused for a title without an auction."""
     if not title.spec.privates:
         raise Refused(f"{title.name} has no auction, so there are no bids to seal.")
 
 
 def sale_rules(spec: TitleSpec) -> str:
-    """The rules of a sealed sale, in five points."""
+    """The rules of a sealed auction, in five points."""
     auction = spec.auction
     of_each_column = " of each column" if len(auction.columns) > 1 else ""
     bid_kind = "every bid" if auction.all_bids_bind else "every high bid"
@@ -176,12 +177,12 @@ def _after_sale_text(spec: TitleSpec) -> str:
 
 
 def sale_hint(_: TitleSpec) -> str:
-    """The rules of a sealed sale in short, for a lobby."""
+    """A short hint to the rules of a sealed auction, for a lobby."""
     return "-# How sealed bids are resolved: see the first message of the game."
 
 
 async def ping_text(db: Database, game_id: int, text: str) -> str:
-    """The text of the ping to a new thread, mentioning sealed bids."""
+    """The text of the ping to a new thread, with a hint to seal bids if the setting is on."""
     if not await has_sealed_bids(db, game_id):
         return text
     label = strong(SEAL_BUTTON_LABEL)
@@ -192,9 +193,9 @@ async def ping_text(db: Database, game_id: int, text: str) -> str:
 async def seal_count_lines(
     db: Database, live: LiveGame, stored_orders: Sequence[Order]
 ) -> list[OutboxMessage]:
-    """The public line on the number of sealed bids, and notices.
+    """The public line with the number of players who have sealed bids, and notices.
 
-    Players who have sealed are not waited for any more.
+    Pending notifications of players who have sealed bids end.
     """
     seal_count = len(
         {
@@ -212,7 +213,7 @@ async def seal_count_lines(
 
 
 def all_sealed_lines(live: LiveGame) -> list[OutboxMessage]:
-    """The public line before the moves of sealed bids."""
+    """The public line before the moves that resolve the auction."""
     return table_note(
         f"All {len(live.game.players_in_game())} players have sealed their bids. The auction is resolved now."
     )

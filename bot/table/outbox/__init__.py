@@ -1,1 +1,1 @@
-"""The transactional outbox: messages to post, a queue for each game, and the circuit breaker."""
+"""The outbox: notices stored with a move, the sender with a queue for each game, and the circuit breaker."""

@@ -1,4 +1,4 @@
-"""The circuit breaker: in an outage of Discord posts wait, and probes find out when it ends."""
+"""The circuit breaker: in an outage of Discord posts wait, and single requests (probes) find out when it ends."""
 
 import asyncio
 import logging
@@ -10,22 +10,22 @@ from typing import Any, Final, Literal, Protocol, TypeAlias
 _log = logging.getLogger("stationmaster.discord")
 
 FAILURES_TO_OPEN: Final = 5
-"""Failures in a row after which Discord as a whole is taken to fail; one or two are a hiccup, or one thread's own."""
+"""Failures in a row after which this counts as an outage; one or two may be chance, or one thread's problem."""
 LEAST_FAILING_SECONDS: Final = 1.0
-"""Seconds that such a row has lasted at least: a global rate limit is over within a second."""
+"""Seconds that these failures must span, since a global rate limit is over within a second."""
 FIRST_PAUSE_SECONDS: Final = 1.0
-"""Seconds from the start of an outage to the first probe; each pause after is twice as long."""
+"""Seconds from the start of an outage to the first probe; each later pause is twice as long."""
 LONGEST_PAUSE_SECONDS: Final = 3.0
-"""Seconds between two probes, at most: 200 in the ten minutes in which Discord allows 10,000 refused requests."""
+"""The most seconds between probes. In ten minutes they are at most 200 of the 10,000 failures that Discord allows."""
 PAUSE_JITTER: Final = 0.2
-"""Part by which each pause is longer or shorter by chance, so that not all bots of the world come back at once."""
+"""The fraction by which pauses vary at random, so that not all bots send probes at the same time."""
 PROBE_TIMEOUT_SECONDS: Final = 10.0
-"""Seconds after which a probe without an answer has failed."""
+"""Seconds after which a probe without an answer counts as failed."""
 LONGEST_BLOCK_SECONDS: Final = 3600.0
-"""Seconds for which Discord's word that it takes nothing from this address is believed, at most."""
+"""The most seconds for which requests stop when Discord reports that it blocks this address."""
 
 OutageKind: TypeAlias = Literal["refuses", "unreachable", "blocked"]
-"""A kind of outage: Discord answers with errors, does not answer, or takes nothing from this address."""
+"""Discord answers with errors, does not answer, or blocks this address."""
 
 
 class Timer(Protocol):
@@ -48,9 +48,9 @@ class Outage:
 
 
 class CircuitBreaker:
-    """Open in an outage: single probes are sent until a write succeeds.
+    """Open during an outage: only single probes are sent until a write succeeds.
 
-    A read that works lets the next request follow at once: a post may begin with one.
+    A successful read lets the next request follow at once, since some posts begin with a read.
     """
 
     def __init__(
@@ -62,12 +62,12 @@ class CircuitBreaker:
         self._random_between = random_between
         self.outage: Outage | None = None
         self.on_change: Callable[[], None] = lambda: None
-        """Run when an outage begins or ends."""
+        """Called when an outage begins or ends."""
         self._failure_times: list[float] = []
-        """When requests failed, since one was answered."""
+        """Times of failures since the last success."""
         self._pause = FIRST_PAUSE_SECONDS
         self._probe_due_at = self._blocked_until = 0.0
-        """When the next probe is due, and Discord may take something again, in an outage."""
+        """In an outage, the time of the next probe, and the time until which Discord blocks this address."""
         self._is_probing = False
 
     @property
@@ -77,7 +77,7 @@ class CircuitBreaker:
 
     @property
     def is_blocked(self) -> bool:
-        """True if Discord blocks this address: every request would count as invalid."""
+        """True while Discord blocks this address, so that every request would count as invalid."""
         return self.is_open and self._now() < self._blocked_until
 
     @property
@@ -91,14 +91,14 @@ class CircuitBreaker:
         return max(0.0, self._probe_due_at - self._now()) if self.is_open else 0.0
 
     def admits_request(self) -> bool:
-        """True if a request may be sent now; in an outage it is the probe, and must be sent."""
+        """True if a request may be sent now. In an outage that request is the probe, and must be sent."""
         if self.seconds_to_probe:
             return False
         self._is_probing, self._probe_due_at = True, self._now() + PROBE_TIMEOUT_SECONDS
         return True
 
     def record_success(self, *, was_write: bool) -> None:
-        """Record an answered request; a read says nothing about posts, which fail separately."""
+        """Record a success. A read does not end an outage, since writes may fail separately."""
         if not was_write:
             self._probe_due_at = max(self._now(), self._blocked_until)
             return
@@ -109,7 +109,7 @@ class CircuitBreaker:
             self.on_change()
 
     def record_failure(self, kind: OutageKind, detail: str) -> None:
-        """Record a failure that says nothing about the request."""
+        """Record a failure that is not the fault of the request."""
         if self.outage is not None:
             self.outage.kind, self.outage.detail = kind, detail
             if self._is_probing:
@@ -123,7 +123,7 @@ class CircuitBreaker:
             self._open_breaker(kind, detail)
 
     def record_block(self, detail: str, seconds: float) -> None:
-        """Record that Discord blocks this address for N seconds."""
+        """Record that Discord blocks this address for this many seconds."""
         if self.outage is None:
             self._open_breaker("blocked", detail)
         else:

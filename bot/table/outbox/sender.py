@@ -1,4 +1,4 @@
-"""The sender of the outbox, with a queue for each game."""
+"""The sender, which posts the outbox with a queue for each game."""
 
 import asyncio
 import logging
@@ -15,60 +15,63 @@ from storage import ALL_SHARDS, Database, GameRow, Posting, ShardSet, ShownMessa
 _log = logging.getLogger("stationmaster.outbox")
 
 FIRST_PAUSE_SECONDS: Final = 1.0
-"""Seconds between the first two attempts; each pause after is twice as long."""
+"""Seconds between the first two attempts; each later pause is twice as long."""
 LONGEST_PAUSE_SECONDS: Final = 15.0
-"""Seconds between attempts, at most."""
+"""The most seconds between attempts."""
 UNREAD_PAUSE_SECONDS: Final = 5.0
-"""Seconds until the outbox is read again when the database did not answer."""
+"""Seconds until the outbox is read again after the database failed."""
 MOST_CATCHING_UP: Final = 8
-"""Games that catch up at the same time: about as many as requests may be under way."""
+"""Games that catch up at the same time: about as many as requests can run in parallel."""
 OUTBOX_CHECK_SECONDS: Final = 60.0
-"""Seconds until the outbox is looked through again, for rows that no notice announced."""
+"""Seconds between full reads of the outbox, for rows that `wake` did not announce."""
 UNPARK_SECONDS: Final = 3600.0
-"""Seconds after which parked rows are tried again, although nobody has acted in their game."""
+"""Seconds after which parked rows are tried again even without a change of their game."""
 LEAST_PROBE_PAUSE: Final = 0.1
-"""Seconds between two probes, at least, where the first one has sent nothing."""
+"""The shortest pause before the next probe, in seconds."""
 FINISHING_SECONDS: Final = 5.0
-"""Seconds that posts under way may take to finish when sending ends."""
+"""Seconds that running posts may take when the sender stops."""
 
 RunLater: TypeAlias = Callable[[Callable[..., object]], object]
-"""Runs a callback at a later time."""
+"""A function that calls a callback later."""
 
 
 @dataclass
 class PostLater(Exception):  # noqa: N818 - nothing has failed
-    """Rows of a game that must be posted later; new rows are posted first."""
+    """Raised when rows of a game must be posted later; new rows may be posted before."""
 
     retry_after: RunLater
 
 
 MarkSent: TypeAlias = Callable[[Sequence[Posting], int | None, Sequence[ShownMessage]], Awaitable[None]]
-"""Records that rows are posted, with the message that shows them, if it is one, and what messages show now."""
+"""Marks rows as posted, with the message that shows them, if any, and changed contents of messages."""
 PostRows: TypeAlias = Callable[[GameRow, Sequence[Posting], MarkSent], Awaitable[None]]
-"""Posts rows of one game, some of which may have been posted before a crash, and marks each; may raise NotYet."""
+"""Posts rows of one game and marks each.
+
+Some may have been posted before a crash. May raise PostLater.
+"""
 
 
 @dataclass
 class _GameQueue:
-    """A game's queue of rows, which exists while it works or waits."""
+    """The queue of a game; it exists while rows are being posted or wait for another attempt."""
 
     game_id: int
     task: asyncio.Task[None] | None = None
     has_untried_rows: bool = True
-    """True if there may be rows that were not tried."""
+    """True if rows may have come that were not tried."""
     pause: float = 0.0
-    """The last pause, after failures in a row."""
+    """Seconds of the last pause; 0 after a success."""
     has_just_parked: bool = False
-    """True if the row before the next has been parked."""
+    """True if the row before the next one was parked."""
     parked_rows: set[int] = field(default_factory=set)
-    """The rows that are not tried any more."""
+    """Rows that are not tried until the game changes."""
 
 
 class Sender:
-    """Posts the outbox of a process's shards: games in parallel, each in order.
+    """Posts the outbox of a process's shards: games in parallel, each game in order.
 
-    In an outage one game at a time tries, the one that has waited longest, then the next. After it, as
-    after a start, games catch up a few at a time, oldest first; a game with news waits for none of them.
+    In an outage only one game at a time is tried, the longest-waiting one first. After it, and at the start, a few
+    games catch up at a time, oldest first; a game with new rows need not wait for them.
     """
 
     def __init__(
@@ -83,7 +86,7 @@ class Sender:
         shards: ShardSet = ALL_SHARDS,
         timer: Callable[[], Timer] = asyncio.get_running_loop,
     ) -> None:
-        """`is_passing_failure(error)` is true if the error says nothing about a row; `send_probe` sends any request."""
+        """`is_passing_failure(error)` is true if a row is not at fault; `send_probe` sends any request to Discord."""
         self._db, self._post_rows, self._clock = db, post_rows, clock
         self._is_passing_failure, self._breaker, self._send_probe = is_passing_failure, breaker, send_probe
         self._share, self._timer = shards, timer
@@ -94,13 +97,13 @@ class Sender:
         """The number of games tried in this outage."""
 
     def wake(self, game_id: int, *, has_new_rows: bool = True) -> None:
-        """Post a game's rows; failed and parked ones are retried. Without `has_new_rows` only waiting ones are."""
+        """Post a game's rows, and retry failed and parked ones. Without `has_new_rows`, only if rows of it wait."""
         if self._open and not self._breaker.is_open and (has_new_rows or game_id in self._queues):
             self._start_attempt(game_id)
             self._queues[game_id].parked_rows.clear()
 
     async def run(self) -> None:
-        """Run until cancelled, starting with leftover rows."""
+        """Post the outbox until cancelled."""
         self._open = True
         try:
             while True:
@@ -115,7 +118,7 @@ class Sender:
             await self._stop()
 
     async def _wait_for(self, seconds: float) -> None:
-        """Wait, up to the start or end of an outage."""
+        """Wait this long, or until an outage begins or ends."""
         changed = asyncio.Event()
         self._breaker.on_change = changed.set
         self._timer().call_later(seconds, changed.set)
@@ -124,10 +127,10 @@ class Sender:
     # -- all games --
 
     async def _catch_up(self) -> None:
-        """Post all waiting rows by a few tasks."""
+        """Start tasks that post all unposted rows."""
         try:
             game_ids = iter(await outbox.games_with_postings(self._db, self._share))
-        except Exception:  # noqa: BLE001 - were this to end, every table would be silent until the next start
+        except Exception:  # noqa: BLE001 - if this ended, no game would be posted until the next start
             _log.exception("cannot read the outbox")
             return
         self._games_probed = 0
@@ -143,10 +146,10 @@ class Sender:
                 await asyncio.wait({self._start_attempt(game_id)})
 
     async def _probe(self) -> None:
-        """Test in an outage if Discord answers: send the longest-waiting game's post, else a plain request."""
+        """Test in an outage if Discord works again: post for the longest-waiting game, or send a plain request."""
         if not self._breaker.is_open:
             return
-        # Pauses are over: after an outage, as after a start, all rows are tried.
+        # Pauses no longer matter: after an outage all rows are tried.
         self._queues = {game_id: queue for game_id, queue in self._queues.items() if queue.task}
         try:
             waiting_ids = await outbox.games_with_postings(self._db, self._share)
@@ -159,12 +162,12 @@ class Sender:
                     )
                 else:
                     await self._send_probe()
-                    self._breaker.record_success(was_write=True)  # no post says otherwise
-        except Exception as error:  # noqa: BLE001 - whatever it is, the next probe follows
+                    self._breaker.record_success(was_write=True)  # no post can show that writes work
+        except Exception as error:  # noqa: BLE001 - the next probe follows
             _log.info("Discord is still failing: %r", error)
 
     async def _stop(self) -> None:
-        """Stop after a few seconds for current posts; unmarked rows stay in the outbox."""
+        """Stop; running posts may finish for a few seconds, and unmarked rows stay in the outbox."""
         self._open = False
         for task in self._catching_up:
             task.cancel()
@@ -178,7 +181,7 @@ class Sender:
     # -- one game --
 
     def _start_attempt(self, game_id: int) -> asyncio.Task[None]:
-        """Post a game's rows, after its current attempt."""
+        """Post a game's rows now, or after its running attempt."""
         queue = self._queues.setdefault(game_id, _GameQueue(game_id))
         queue.has_untried_rows = True
         if queue.task is None:
@@ -203,14 +206,14 @@ class Sender:
                 run_later(lambda *_: self._retry_queue(queue))
 
     async def _post_waiting_rows(self, queue: _GameQueue) -> RunLater | None:
-        """Post all rows; returns the wait before the next attempt, None if none is needed."""
+        """Post the rows of a queue; returns a function that schedules the next attempt, None if none is needed."""
         try:
             game, waiting_rows = await outbox.game_and_postings(self._db, queue.game_id)
-            # As they are posted, so that the first that is left after a failure is the one that failed.
+            # In posting order, so that the first unposted row after a failure is the one that failed.
             rows = sorted((row for row in waiting_rows if row.id not in queue.parked_rows), key=_posting_rank)
             if game and rows:
                 return await self._post(queue, game, rows)
-        except Exception:  # noqa: BLE001 - whatever it is, the rows are looked at again
+        except Exception:  # noqa: BLE001 - the outbox is read again later
             _log.exception("game %s: cannot read the outbox or written", queue.game_id)
             return partial(self._timer().call_later, UNREAD_PAUSE_SECONDS)
         has_parked_rows = bool(queue.parked_rows)
@@ -238,7 +241,7 @@ class Sender:
             raise
         except PostLater as wait:
             run_later = wait.retry_after
-        except Exception as error:  # noqa: BLE001 - whatever went wrong, the rows stay and are tried again
+        except Exception as error:  # noqa: BLE001 - rows stay in the outbox and are tried again
             return await self._record_failure(queue, list(unposted_rows.values()) or rows[-1:], error)
         queue.pause = 0.0
         if len(unposted_rows) < len(rows) and queue.parked_rows:
@@ -249,13 +252,13 @@ class Sender:
         self, queue: _GameQueue, unposted_rows: Sequence[Posting], error: Exception
     ) -> RunLater | None:
         if self._breaker.is_open:
-            return None  # the rows are found again
+            return None  # the outage's end finds the rows again
         first_row, counts_as_attempt = unposted_rows[0], not self._is_passing_failure(error)
         queue.pause = min(2 * queue.pause or FIRST_PAUSE_SECONDS, LONGEST_PAUSE_SECONDS)
         next_try_text = f"next attempt in {queue.pause:.0f} s"
         if counts_as_attempt and first_row.attempts + 1 >= outbox.MAX_ATTEMPTS:
             next_try_text = "parked until the next move"
-            # A single row may be at fault; when the next one fails, too, it is the thread, and all of them are parked.
+            # One row may be at fault; if the next one fails too, the thread is at fault, and all rows are parked.
             newly_parked = [
                 each.id for each in (unposted_rows if queue.has_just_parked else unposted_rows[:1])
             ]

@@ -1,4 +1,4 @@
-"""Player names over time, and removal of a user's name and id from stored games."""
+"""Player names over time, and the removal of a user's name and id from stored games."""
 
 import json
 import re
@@ -13,12 +13,12 @@ from storage import ANONYMISED_USER, FORMER_PLAYER_NAME, SeatEntry, personal_dat
 
 @dataclass(frozen=True, slots=True)
 class NamesOverTime:
-    """The names of a game's players over time."""
+    """The display names of a game's players over time."""
 
     current_names: Mapping[PlayerId, str]
-    """Their names now; unless another holder of the seat is known, they always had them."""
+    """Present names; used for rows before the first known holder."""
     holder_entries: tuple[SeatEntry, ...] = ()
-    """Holders of the seats, oldest first; substitutes play under the name of the holder."""
+    """Entries for seat holders, oldest first; substitutes play under the holder's name."""
 
     @classmethod
     def of(cls, live: LiveGame) -> Self:
@@ -26,7 +26,7 @@ class NamesOverTime:
         return cls(dict(live.game.players), holder_entries)
 
     def names_at(self, seq: int) -> dict[PlayerId, str]:
-        """Each player's name at the row `seq`."""
+        """Each player's name when row `seq` was stored."""
         return {
             **self.current_names,
             **{entry.player_id: entry.display_name for entry in self.holder_entries if entry.since < seq},
@@ -34,7 +34,7 @@ class NamesOverTime:
 
 
 def renamed_game(game: Game, names: Mapping[PlayerId, str]) -> Game:
-    """The game with these player names."""
+    """Give the players of a game these names; returns the game."""
     for player, name in names.items():
         game.rename(player, name)
     return game
@@ -43,7 +43,7 @@ def renamed_game(game: Game, names: Mapping[PlayerId, str]) -> Game:
 def anonymised_content(kind: personal_data.TextKind, text: str, identity: personal_data.GameIdentity) -> str:
     """A stored text without a user's name and id.
 
-    No digest knows names, so that a position stays what it is.
+    Digests do not depend on names, so the position keeps its digest.
     """
     try:
         content = json.loads(text)
@@ -88,7 +88,7 @@ def _is_of_user(player: str, name: str, identity: personal_data.GameIdentity) ->
 
 
 def _anonymised_value(value: Any, identity: personal_data.GameIdentity) -> Any:
-    """All words in a notice or proposal, anonymised; keys stay."""
+    """A value of a notice or proposal, with its texts and ids anonymised; keys stay."""
     if isinstance(value, dict):
         return {key: _anonymised_value(inner_value, identity) for key, inner_value in value.items()}
     if isinstance(value, list):

@@ -1,4 +1,4 @@
-"""Records of games: files, undone moves, and moves made for other players."""
+"""Records of games as files; lines about undone moves; moves made for other players."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
@@ -27,12 +27,12 @@ from storage import Row
 
 
 def record_of(live: LiveGame) -> Record:
-    """The record of a game with every effective move."""
+    """The record of a game with all effective moves."""
     return _make_record(live.game, live.effective_rows)
 
 
 def record_text(state: str, rows: Sequence[Row]) -> str:
-    """The record as text after these effective rows."""
+    """The record, as text, of a game in the position `state` after these effective rows."""
     return write_record(_make_record(Game.load(state), rows))
 
 
@@ -44,7 +44,7 @@ def _make_record(game: Game, rows: Sequence[Row]) -> Record:
 
 
 def undone_lines(live: LiveGame) -> list[tuple[int, str]]:
-    """Lines about undos since the last accept, with their users, by number of the undo."""
+    """A line for each undo since the last accept, with its number."""
     names = NamesOverTime.of(live)
     return [
         (row.undo.seq, f"`{row.undo.seq}` ~~{row.moves_text}~~, undone by {_undoer_text(row, names)}.")
@@ -63,7 +63,7 @@ def _undoer_text(undone: StruckMoves, names_then: NamesOverTime) -> str:
 
 
 def moves_by_others(live: LiveGame) -> dict[int, int]:
-    """Users who moved for a player whose seat they never had, by number of the move."""
+    """The users who moved for a player whose seat they never had, by row."""
     seat_users = {(seat_entry.player_id, seat_entry.user_id) for seat_entry in live.seat_history}
     return {
         row.seq: row.user_id
@@ -73,7 +73,7 @@ def moves_by_others(live: LiveGame) -> dict[int, int]:
 
 
 def moderator_who_ended(live: LiveGame) -> int | None:
-    """The moderator who ended the game for its players; else None."""
+    """The moderator who ended the game early for its players; None if none did."""
     moves_of_others = moves_by_others(live)
     ending_rows = takewhile(_is_early_end, reversed(live.effective_rows))
     return next((moves_of_others[row.seq] for row in ending_rows if row.seq in moves_of_others), None)
@@ -84,18 +84,18 @@ def _is_early_end(row: Row) -> bool:
 
 
 NOT_IMPORTABLE: Final = "The current rules play its moves differently, so `/game import` refuses it."
-"""Note on a game whose rules have changed since it began."""
+"""Note about a game whose moves lead elsewhere under the current rules."""
 
 
 class GameFile(NamedTuple):
-    """A file: name and content."""
+    """A file to attach: its name and text."""
 
     name: str
     text: str
 
 
 def files_of_record(game_id: int, record: Record) -> tuple[list[GameFile], list[str]]:
-    """The files made from a record, with a sentence about each."""
+    """The files made from a record, and a sentence about each file."""
     record_file = GameFile(f"game-{game_id}.json", write_record(record))
     game_files, notes = (
         [record_file],
@@ -120,7 +120,7 @@ def files_of_record(game_id: int, record: Record) -> tuple[list[GameFile], list[
 
 
 def log_warnings(log: str) -> list[str]:
-    """Actions at which 18xx.games, with its own rules, would stop; empty if none."""
+    """A sentence about the first action that 18xx.games itself would refuse; empty if there is none."""
     problem = interchange.refused_there(log)
     return (
         []
@@ -130,12 +130,12 @@ def log_warnings(log: str) -> list[str]:
 
 
 def log_text(record: Record) -> str:
-    """A log of 18xx.games; raises Unreadable or ReplayDiverged."""
+    """The record as a log of 18xx.games; raises Unreadable or ReplayDiverged."""
     return _replay_and_write(record, interchange.write_log)
 
 
 def ledger_text(record: Record) -> str:
-    """The ledger as CSV, a line for each payment; raises ReplayDiverged."""
+    """The record's ledger as CSV, one line for each payment; raises ReplayDiverged."""
     return _replay_and_write(record, ledger_csv)
 
 

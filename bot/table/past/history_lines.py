@@ -1,4 +1,4 @@
-"""Lines about the moves of a game."""
+"""Lines about the moves of a game, with data for charts and the timelapse."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -11,16 +11,16 @@ from engine.views import MapView, MomentView, moment_view
 from storage import Row, log
 
 RULES_HAVE_CHANGED: Final = "the bot's rules have changed since"
-"""Moves are not shown: today's rules lead elsewhere."""
+"""The reason for hidden rows that lead to another position under the current rules."""
 LOG_WAS_CHANGED: Final = (
     "somebody changed the log in the database, so it no longer shows the moves; the position is "
     "unchanged, and a moderator can accept it with `/game repair`"
 )
-"""Moves are not shown: the log was changed from outside."""
+"""The reason for hidden rows of a log that was changed in the database."""
 
 
 class HiddenRows(NamedTuple):
-    """Rows, first to last, that today's rules do not replay, and the reason."""
+    """Rows that cannot be replayed, from first to last, and the reason."""
 
     first_seq: int
     last_seq: int
@@ -40,27 +40,27 @@ class HiddenRows(NamedTuple):
 
 @dataclass(slots=True)
 class MoveHistory:
-    """Effects of moves: public lines, and data of charts, timelapse and turning points."""
+    """The effects of moves: public lines, and data for charts, timelapse and turning points."""
 
     lines: list[tuple[int, str]] = field(default_factory=list)
-    """Each by the number of its row, in which the players have their names of then."""
+    """Lines with their rows; they use the players' names at that time."""
     round_moments: list[MomentView] = field(default_factory=list)
-    """Net worth and prices as each round began."""
+    """Net worth and share prices at the start of each round."""
     map_changes: list[int] = field(default_factory=list)
-    """The rows that changed the map."""
+    """Rows that changed the map."""
     occurrences: list[turning_points.Occurrence] = field(default_factory=list)
-    """Events of which turning points may be made."""
+    """Events from which turning points are chosen."""
     hidden_rows: list[HiddenRows] = field(default_factory=list)
     maps: list[MapView] = field(default_factory=list)
-    """The maps that were asked for, in order."""
+    """The requested maps, in order."""
 
     def extend(self, later_history: "MoveHistory") -> None:
-        """Append the history of later moves."""
+        """Append the history of later rows."""
         for name in self.__slots__:
             getattr(self, name).extend(getattr(later_history, name))
 
     def add_position(self, seq: int, game: Game, events: Sequence[Event], line: str) -> None:
-        """Add a move's position and line, if any."""
+        """Add a row with its line, if any, and the position after it."""
         if line:
             self.lines.append((seq, line))
         if any(isinstance(event, game_events.RoundStarted) for event in events):
@@ -69,7 +69,7 @@ class MoveHistory:
             self.map_changes.append(seq)
 
     def hide_rows(self, first_seq: int, last_seq: int, reason: str) -> None:
-        """Hide rows from first to last, joined to a preceding gap."""
+        """Add hidden rows; they are joined with the previous hidden rows if no line is between."""
         last_gap = self.hidden_rows[-1] if self.hidden_rows else None
         if (
             last_gap
@@ -81,15 +81,15 @@ class MoveHistory:
             self.hidden_rows.append(HiddenRows(first_seq, last_seq, reason))
 
     def all_lines(self) -> list[tuple[int, str]]:
-        """The lines of moves, and those of hidden ones."""
+        """All lines in order, with a line for each group of hidden rows."""
         return sorted([*self.lines, *((gap.first_seq, gap.line()) for gap in self.hidden_rows)])
 
 
 def accept_line(seq: int, rules: str, user_id: int | None) -> str:
-    """The public line of an accept."""
+    """The public line about an accept row."""
     return f"`{seq}` <@{user_id}> accepts: the game continues from here under version {rules} of the rules."
 
 
 def accepted_line(row: Row) -> str:
-    """The public line of an accept row."""
+    """The public line about an accept row."""
     return accept_line(row.seq, log.accepted_state(row.seq, row.payload).rules, row.user_id)

@@ -1,4 +1,4 @@
-"""Games of the past: rows, and replays in workers from the nearest stored position."""
+"""Past positions of games, replayed in workers from the nearest stored position."""
 
 import logging
 from bisect import bisect_right
@@ -23,16 +23,16 @@ T = TypeVar("T")
 _FindPosition: TypeAlias = Callable[[Database, int, int], Awaitable[positions.StoredState | None]]
 
 ROWS_PER_STORED_POSITION: Final = 16
-"""Rows from one kept position to the next: they take 2 ms to replay, and some 20 ms late in the largest title."""
+"""Rows between stored positions; they take 2 ms to replay, up to 20 ms late in the largest title."""
 ROWS_PER_REPLAY: Final = 1_000
-"""Rows that are replayed in one piece of work: most games, and less than a second in the largest title."""
+"""Rows that one job replays: most games completely, in less than a second even in the largest title."""
 
 
 def positions_to_store(effective_rows: Sequence[Row], entries: Sequence[Entry], state: str) -> SideEffects:
-    """Changes of stored positions for the next rows; `state` is that after them.
+    """The change of stored positions by new rows; `state` is the state after them.
 
-    An undo drops the positions that it undoes; of each sixteen moves the last is kept, or the last that is
-    stored with it.
+    An undo deletes the positions after its target. Otherwise the state is stored if a sixteenth row is among the new
+    ones.
     """
     last_entry = entries[-1]
     if last_entry.kind == "undo":
@@ -45,7 +45,7 @@ def positions_to_store(effective_rows: Sequence[Row], entries: Sequence[Entry], 
 
 @dataclass(frozen=True)
 class PastGame:
-    """A game's effective rows, at least one, of a log ending with row `last_seq`; and player names."""
+    """The effective rows of a game whose log ends with row `last_seq`, and the names of its players."""
 
     game_id: int
     last_seq: int
@@ -66,19 +66,19 @@ class PastGame:
 
     @cached_property
     def start_rows(self) -> list[Row]:
-        """The start and the accepts."""
+        """The start row and the accept rows."""
         return [row for row in self.rows if row.kind != "action"]
 
     def row(self, seq: int) -> Row | None:
-        """The row of this number, None if undone."""
+        """The effective row with this number, None if it was undone."""
         return self._row_by_seq.get(seq)
 
     def rows_between(self, after: int, until: int) -> tuple[Row, ...]:
-        """The rows after one and up to another."""
+        """The effective rows after row `after`, up to row `until`."""
         return self.rows[bisect_right(self.seqs, after) : bisect_right(self.seqs, until)]
 
     def start_before(self, seq: int) -> Row:
-        """The start or accept from which row `seq` was reached."""
+        """The last start or accept row up to row `seq`."""
         return next(row for row in reversed(self.start_rows) if row.seq <= seq)
 
 
@@ -92,9 +92,9 @@ class PastGames:
     async def view_position(
         self, game: PastGame, seq: int, queue: Queue, view: Callable[..., T], *args: object
     ) -> T:
-        """The result of `view` in a worker, for the position after row `seq`.
+        """The result of `view(..., *args)` in a worker, for the position after row `seq` (see `view_after`).
 
-        Raises Refused where there is no such position, or none can be shown.
+        Raises Refused if there is no such row, or if its position cannot be shown.
         """
         seqs = game.seqs
         if game.row(seq) is None:
@@ -104,7 +104,7 @@ class PastGames:
                 else f"There is no move {seq}"
             )
             raise Refused(f"{problem}. The last one is {seqs[-1]}.")
-        # A start and an accept have done nothing that is seen only from the position before.
+        # A start or accept row has no effects to show, so no row before it is needed.
         start_seq = seq if game.start_before(seq).seq == seq else seqs[seqs.index(seq) - 1]
 
         async def view_once() -> T:
@@ -122,7 +122,7 @@ class PastGames:
     async def history(
         self, game: PastGame, queue: Queue, after: int = 0, map_rows: Collection[int] = ()
     ) -> MoveHistory:
-        """The history after row `after`, with maps after the `map_rows` rows."""
+        """The history after row `after`, with maps after each of the `map_rows`."""
         return await self._from_sound_positions(
             game, lambda: self._replay_history(game, queue, after, frozenset(map_rows))
         )
@@ -130,7 +130,7 @@ class PastGames:
     async def _replay_history(
         self, game: PastGame, queue: Queue, after: int, map_rows: frozenset[int]
     ) -> MoveHistory:
-        """The history, replayed piece by piece; raises UnsoundStoredPosition."""
+        """The history, replayed in several jobs; raises UnsoundStoredPosition."""
         history, start = MoveHistory(), await self._start_before(game, after)
         while True:
             rows = game.rows_between(start.row.seq, game.seqs[-1])
@@ -150,7 +150,7 @@ class PastGames:
             start = next_start
 
     async def _from_sound_positions(self, game: PastGame, ask: Callable[[], Awaitable[T]]) -> T:
-        """The answer; if a stored position turns out to be wrong, the answer without it."""
+        """The result of `ask`, asked again without each stored position that turns out to be wrong."""
         while True:
             try:
                 return await ask()
@@ -158,7 +158,7 @@ class PastGames:
                 await self._drop_position(game, unsound.seq)
 
     async def _start_before(self, game: PastGame, seq: int) -> ReplayStart:
-        """The nearest start for a replay of the rows after `seq`."""
+        """The nearest position at or before row `seq` from which a replay can start."""
         first_row = game.start_before(max(seq, game.rows[0].seq))
         stored_start = await self._stored_start(
             game, first_row, positions.last_position_up_to, seq, range(first_row.seq + 1, seq + 1)
@@ -166,7 +166,7 @@ class PastGames:
         return stored_start or ReplayStart(first_row, first_row)
 
     async def _start_after(self, game: PastGame, seq: int) -> ReplayStart | None:
-        """The next start after row `seq`, which cannot be replayed: an accept or stored position."""
+        """The next position after row `seq`, which cannot be replayed: stored, or in an accept row."""
         first_row = game.start_before(seq)
         accept = next((row for row in game.start_rows if row.seq > seq), None)
         end = game.last_seq + 1 if accept is None else accept.seq
@@ -178,8 +178,11 @@ class PastGames:
     async def _stored_start(
         self, game: PastGame, first_row: Row, find_position: _FindPosition, seq: int, allowed_seqs: range
     ) -> ReplayStart | None:
-        """The start at the position that `find_position` returns for row `seq`; None if it is not within these rows."""
-        # What began by the first rules is replayed from there: it matters what was asked last.
+        """The start at the stored position that `find_position` finds for row `seq`.
+
+        None if there is none, or if its row is not in `allowed_seqs`.
+        """
+        # Games under the first rules are always replayed from the start, since some moves depend on earlier ones.
         while not began_under_first_rules(first_row):
             position = await find_position(self._db, game.game_id, seq)
             if position is None or position.seq not in allowed_seqs:
@@ -198,7 +201,7 @@ class PastGames:
 def _hide_gap(
     history: MoveHistory, game: PastGame, diverging_row: Row, next_start: ReplayStart | None, after: int
 ) -> int:
-    """Add hidden rows to the history; returns the last of them."""
+    """Hide the rows from the diverging row to the next start; returns the last row hidden."""
     last_hidden = (
         game.last_seq if next_start is None else next_start.row.seq - (next_start.row.kind == "accept")
     )

@@ -13,22 +13,22 @@ from engine.views import HistoryView, MapView, MarketView, history_view, map_vie
 from render import MAX_TIMELAPSE_FRAMES
 
 MOST_TIMELAPSE_HEXES: Final = 30_000
-"""Hexes in all maps of a timelapse together, which are some 6 MB: of the largest map fewer are shown."""
+"""The most hexes in all maps of a timelapse, about 6 MB; larger maps get fewer frames."""
 
 
 @dataclass(frozen=True, slots=True)
 class PastViews:
-    """The views after a move, and its line."""
+    """The map and market after a move, and its line."""
 
     line: str
     map: MapView
-    """The map, with the routes of the move if it was a run."""
+    """The map, with the routes if the move was a run."""
     market: MarketView
 
 
 @dataclass(frozen=True, slots=True)
 class PastPosition:
-    """A position after a move, with the previous and next effective moves."""
+    """A position after a row, with the numbers of the effective rows before and after it."""
 
     seq: int
     views_after: PastViews
@@ -37,7 +37,7 @@ class PastPosition:
 
 
 async def past_position(games: PastGames, game: PastGame, seq: int, queue: Queue) -> PastPosition:
-    """The position after row `seq`; raises Refused if unavailable."""
+    """The position after row `seq`; raises Refused if it cannot be shown."""
     views = await games.view_position(game, seq, queue, _views_after)
     seqs = game.seqs
     index = seqs.index(seq)
@@ -49,15 +49,14 @@ def _views_after(game: Game, line: str, run_map: MapView | None) -> PastViews:
 
 
 def current_net_worth(game: Game) -> HistoryView:
-    """Everybody's net worth now."""
+    """All players' present net worth."""
     return history_view(game, [moment_view(game)])
 
 
 def net_worth_chart(history: MoveHistory, now: HistoryView) -> HistoryView:
-    """Net worths at the start of rounds and now; hidden while secret.
+    """Net worths at the start of each round and now, empty while money is secret.
 
-    Moves that lead elsewhere under today's rules are left out, up to the next position from which the game
-    continues.
+    Rows that the current rules do not replay are left out.
     """
     rounds = (
         history.round_moments
@@ -68,14 +67,14 @@ def net_worth_chart(history: MoveHistory, now: HistoryView) -> HistoryView:
 
 
 def turning_points(history: MoveHistory, now: Game) -> tuple[Fact, ...]:
-    """The turning points of a game."""
+    """The turning points of a game, by its history."""
     return story.Story(history.occurrences).turning_points(now)
 
 
 async def timelapse(
     games: PastGames, game: PastGame, history: MoveHistory, hexes_per_map: int, queue: Queue
 ) -> list[MapView]:
-    """Maps from the start and after changes, at equal intervals; fewer for larger maps."""
+    """Maps from the start and after some map changes at equal intervals; fewer maps if they are large."""
     frame_limit = min(MAX_TIMELAPSE_FRAMES, MOST_TIMELAPSE_HEXES // hexes_per_map)
     map_rows = [game.seqs[0], *_evenly_chosen(history.map_changes, frame_limit - 1)]
     return (await games.history(game, queue, map_rows=map_rows)).maps

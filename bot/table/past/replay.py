@@ -1,4 +1,4 @@
-"""Replays of rows in a worker, from a start, an accept or a stored position."""
+"""Replays of log rows in a worker."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -33,7 +33,7 @@ from storage import Row
 T = TypeVar("T")
 
 ROWS_PER_COMPARISON: Final = 16
-"""Rows from one comparison with the log to the next: a digest takes as long as a move."""
+"""Rows between two comparisons with the log, since a digest takes as long as a move."""
 
 
 class UnsoundStoredPosition(Exception):  # noqa: N818 - named after what is wrong
@@ -46,14 +46,17 @@ class UnsoundStoredPosition(Exception):  # noqa: N818 - named after what is wron
 
 @dataclass(frozen=True, slots=True)
 class ReplayStart:
-    """The start of a replay: a start, an accept, or the stored position after `row`."""
+    """A start for a replay: a start or accept row, or a stored position.
+
+    `first_row` is the start or accept row; `state` is the stored position after `row`, None without one.
+    """
 
     first_row: Row
     row: Row
     state: str | None = None
 
     def game_before(self, rows: Sequence[Row]) -> Game:
-        """The game before these rows; raises UnsoundStoredPosition, EngineError."""
+        """The game at this start; `rows` are those to replay. Raises UnsoundStoredPosition, EngineError."""
         if self.state is None:
             return game_before_moves((self.first_row, *rows))
         try:
@@ -75,10 +78,10 @@ def view_after(
     view: Callable[..., T],
     *args: object,
 ) -> T:
-    """The result of `view` in the position after the last of these rows.
+    """The result of `view` for the position after the last of these rows.
 
-    `view` gets the game, what the last move did, the map with its routes over it where it was a run, and
-    `args`. Raises UnsoundStoredPosition, EngineError.
+    `view` gets the game, the line of the last row, the map with its routes if it was a run (else None), and `args`.
+    Raises UnsoundStoredPosition, EngineError.
     """
     game = start.game_before(rows)
     make_move = move_maker(start.first_row, game)
@@ -89,7 +92,7 @@ def view_after(
         make_move(read_action(row.payload))
     renamed_game(game, names)
     action = read_action(last.payload)
-    # A company runs on the map as it is before its turn continues.
+    # The routes of a run are shown on the map before the move.
     run_map = map_view(game, action.routes) if isinstance(action, actions.RunRoutes) else None
     events = make_move(action)
     require_same_position(game, last)
@@ -100,7 +103,7 @@ def view_after(
 
 
 class ReplayedRows(NamedTuple):
-    """The history of some rows, the start for the rest, and the row that diverged (None: none)."""
+    """The history of replayed rows, the start for the next rows, and the row that diverged from the log, if any."""
 
     history: MoveHistory
     next_start: ReplayStart
@@ -110,10 +113,9 @@ class ReplayedRows(NamedTuple):
 def replay_history(
     start: ReplayStart, rows: Sequence[Row], names: NamesOverTime, after: int, map_rows: frozenset[int]
 ) -> ReplayedRows:
-    """The history of the rows after row `after`; raises UnsoundStoredPosition.
+    """Replay rows; return the history after row `after`. Raises UnsoundStoredPosition.
 
-    At first only some positions are compared with the log: where those are right, so are the ones before
-    them.
+    First only some positions are compared with the log. If one differs, all are compared to find the first wrong row.
     """
     try:
         return _replay_rows(start, rows, names, after, map_rows, ROWS_PER_COMPARISON)
@@ -129,7 +131,7 @@ def _replay_rows(
     map_rows: frozenset[int],
     rows_per_comparison: int,
 ) -> ReplayedRows:
-    """The replay, ended before a diverging row if each is compared; else raises EngineError."""
+    """Replay rows; if each is compared with the log, stop at the first that diverges, else raise EngineError."""
     replay, history, story = _Replay(names), MoveHistory(), turning_points.Story()
     next_start, diverging_row = start, None
     for number, row in enumerate((start.row, *rows)):
@@ -156,7 +158,7 @@ def _replay_rows(
 
 
 class _Replay:
-    """A game during replay, with player names of the time."""
+    """A game during its replay, with the players' names at that time."""
 
     game: Game
 
@@ -165,7 +167,7 @@ class _Replay:
         self._earlier_moves: interchange.EarlierMoves | None = None
 
     def start_at(self, start: ReplayStart, rows: Sequence[Row]) -> tuple[Sequence[Event], str]:
-        """Start at these rows."""
+        """Load the game at this start; returns no events, and the line if it is an accept row."""
         self.game = start.game_before(rows)
         self._earlier_moves = (
             interchange.EarlierMoves(self.game) if began_under_first_rules(start.first_row) else None
@@ -174,7 +176,7 @@ class _Replay:
         return (), accepted_line(start.row) if is_accept else ""
 
     def replay_row(self, row: Row) -> tuple[Sequence[Event], str]:
-        """The events and line of the next row; raises EngineError."""
+        """Make the move of a row; returns its events and line. Raises EngineError."""
         if row.kind == "accept":
             return self.start_at(ReplayStart(row, row), ())
         game, action = renamed_game(self.game, self._names.names_at(row.seq)), read_action(row.payload)

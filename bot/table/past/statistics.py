@@ -1,4 +1,4 @@
-"""Statistics of a server: games, wins, ranks, and thinking times."""
+"""Statistics of a server: games, wins, places, and thinking times."""
 
 import asyncio
 import logging
@@ -20,9 +20,9 @@ from storage import ANONYMISED_USER, CARETAKER_USER, FORMER_PLAYER_NAME, Storage
 _log = logging.getLogger("stationmaster.statistics")
 
 MOST_TIMED_GAMES: Final = 50
-"""Number of a server's newest games whose thinking times are counted."""
+"""The number of a server's newest games whose thinking times are counted."""
 MOST_LISTED_USERS: Final = 25
-"""People that are listed; who has won less is asked for by name."""
+"""The most users listed; a user with fewer wins must be asked for by name."""
 _STATUS_WORDS: Final[Mapping[games.Status, str]] = {
     "lobby": "open",
     "running": "running",
@@ -33,18 +33,18 @@ STATISTICS_NOTE: Final = (
     "-# A shared first place is a win. Times run from the start of a turn to its first move, in "
     f"the newest {MOST_TIMED_GAMES} games, without automatic moves and moves for others. Only you see this."
 )
-"""Note below every answer."""
+"""Note below every statistics reply."""
 
 
 @dataclass(frozen=True, slots=True)
 class UserRecord:
-    """A user's finished games, by rank."""
+    """A user's finished games, counted by place."""
 
     ranks: tuple[int, ...]
 
     @classmethod
     def of(cls, placed_users: Iterable[results.PlacedUser]) -> "UserRecord":
-        """The statistics of these ranks; of several seats in one game the best counts."""
+        """The record of these places; with several seats in one game, the best one counts."""
         return cls(tuple(place.rank for place in _best_place_by_game(placed_users).values()))
 
     @property
@@ -62,7 +62,7 @@ class UserRecord:
 
 
 async def statistics(tables: Tables, guild_id: int, user_id: int | None, title: str | None) -> str:
-    """Statistics of a server, of one title or all, for everybody or one user."""
+    """Statistics of a server, for one title or all, and for one user or all."""
     db = tables.db
     game_counts, places_of_server = (
         await games.count_games(db, guild_id),
@@ -94,14 +94,14 @@ async def statistics(tables: Tables, guild_id: int, user_id: int | None, title: 
         ]
         return "\n".join(part for part in parts if part)
 
-    # Of a server with a thousand games it takes long.
+    # With a thousand games this takes too long for the event loop.
     return await asyncio.to_thread(statistics_text)
 
 
 async def head_to_head(tables: Tables, guild_id: int, user_ids: tuple[int, int], title: str | None) -> str:
-    """A comparison of two users by games that both finished, overall and by title.
+    """A comparison of two users by the games that both finished, overall and by title.
 
-    Raises Refused for one and the same user.
+    Raises Refused if both are the same user.
     """
     if user_ids[0] == user_ids[1]:
         raise Refused("Name another player: you cannot play against yourself.")
@@ -143,7 +143,7 @@ def _head_to_head_text(
 
 
 def _best_place_by_game(placed_users: Iterable[results.PlacedUser]) -> dict[int, results.PlacedUser]:
-    """A user's place in each game; of several seats in one game the best counts."""
+    """A user's place in each game; with several seats in one game, the best one counts."""
     return {
         placed.game_id: placed
         for placed in sorted(placed_users, key=lambda placed: (placed.game_id, -placed.rank))
@@ -153,7 +153,7 @@ def _best_place_by_game(placed_users: Iterable[results.PlacedUser]) -> dict[int,
 def _comparison_text(
     names_shown: Sequence[str], pairs: Sequence[tuple[results.PlacedUser, results.PlacedUser]]
 ) -> str:
-    """A comparison in words: `5 games, **Ann** ahead in 3, **Bob** in 1, equal in 1`."""
+    """The comparison in words: `5 games, **Ann** ahead in 3, **Bob** in 1, equal in 1`."""
     first_ahead = sum(one.rank < other.rank for one, other in pairs)
     second_ahead = sum(one.rank > other.rank for one, other in pairs)
     equal_count = len(pairs) - first_ahead - second_ahead
@@ -163,14 +163,14 @@ def _comparison_text(
 
 
 async def add_missing_results(tables: Tables) -> None:
-    """Store results of earlier finished games without any."""
+    """Store the results of finished games that have none yet."""
     for game_id in await results.games_without_results(tables.db, tables.share):
         try:
             async with tables.lock(game_id):
                 live = await loading.load(tables.db, game_id, tables.workers)
                 await results.add_results(tables.db, game_id, results_of(live.game))
         except (Refused, StorageError) as error:
-            # It is damaged, or runs again since: then there is nothing to count.
+            # The game is damaged or runs again, so there is no result.
             _log.warning("game %s left out of statistics: %s", game_id, error)
         await asyncio.sleep(SECONDS_BETWEEN_CHECKS)
 
@@ -178,7 +178,7 @@ async def add_missing_results(tables: Tables) -> None:
 async def _thinking_times(
     tables: Tables, guild_id: int, title: str | None, names: Mapping[int, str]
 ) -> Mapping[int, list[timedelta]]:
-    """Thinking times by user in the newest games, without anonymised users."""
+    """Thinking times by user in a server's newest games, without anonymised users."""
     times: defaultdict[int, list[timedelta]] = defaultdict(list)
     for game_id in await results.newest_games(tables.db, guild_id, MOST_TIMED_GAMES, title):
         for user, span in await tables.decision_times.times_of_game(game_id):
@@ -239,7 +239,7 @@ def _lines_of_user(
     thinking_times: Mapping[int, Sequence[timedelta]],
     all_ratings: Mapping[tuple[int, str], results.Rating],
 ) -> list[str]:
-    """Lines about one user, overall and by title."""
+    """Lines about one user: all titles together, then each title."""
     own_places = _placed_users_of(user, placed_users)
     titles = dict.fromkeys(place.title for place in own_places)
     record_by_title = {

@@ -15,7 +15,7 @@ from bot.table.markdown import strong
 
 NO_TIME: Final = timedelta()
 LONGEST_DURATION: Final = timedelta(days=365)
-"""The longest time that can be typed."""
+"""The longest duration that can be typed."""
 _SPAN_OF_UNIT: Final[Mapping[str, timedelta]] = {
     "hour": timedelta(hours=1),
     "day": timedelta(days=1),
@@ -24,14 +24,14 @@ _SPAN_OF_UNIT: Final[Mapping[str, timedelta]] = {
 
 
 def parse_duration(typed_text: str) -> timedelta | None:
-    """A typed duration such as `36 hours`, `5 days` or `1 week`; None for anything else, or too long."""
+    """A typed duration such as `36 hours`, `5 days` or `1 week`; None if it is unreadable or too long."""
     match = re.fullmatch(r"(\d{1,4}) *(hour|day|week)s?", typed_text.strip().casefold())
     span = None if match is None else int(match[1]) * _SPAN_OF_UNIT[match[2]]
     return span if span is not None and NO_TIME < span <= LONGEST_DURATION else None
 
 
 def format_duration(span: timedelta) -> str:
-    """A duration in its two largest units, `2 days 3 hours`, rounded down."""
+    """A duration in its two largest units, rounded down: `2 days 3 hours`."""
     minutes = max(NO_TIME, span) // timedelta(minutes=1)
     parts = [(minutes // 1440, "day"), (minutes // 60 % 24, "hour"), (minutes % 60, "minute")]
     unit_texts = [f"{count} {unit}{'' if count == 1 else 's'}" for count, unit in parts if count]
@@ -39,7 +39,7 @@ def format_duration(span: timedelta) -> str:
 
 
 UTC_ZONE: Final = "UTC"
-"""The zone of users who have named none."""
+"""The time zone of users who have not chosen one."""
 ZONE_AREAS: Final = frozenset(
     [
         "Africa",
@@ -54,9 +54,9 @@ ZONE_AREAS: Final = frozenset(
         "Pacific",
     ]
 )
-"""Beginnings of the names of places: other zones are offsets, old names, or none."""
+"""Areas with which names of places begin; other zones are offsets or old names."""
 MOST_LISTED_ZONES: Final = 5
-"""At most this many zones are named where several are meant."""
+"""The most zones that a refusal names when several match."""
 
 
 @cache
@@ -66,13 +66,13 @@ def _zone_names() -> tuple[str, ...]:
 
 
 def matching_zones(typed_text: str) -> list[str]:
-    """Time zones whose names contain the typed text."""
+    """Names of time zones that contain the typed text."""
     wanted = typed_text.strip().replace(" ", "_").casefold()
     return [zone for zone in _zone_names() if wanted in zone.casefold()]
 
 
 def zone_named(typed_text: str) -> str:
-    """The zone of this name, or of a city; raises Refused."""
+    """The time zone with this name or city; raises Refused."""
     zones = matching_zones(typed_text)
     exact_matches = [zone for zone in zones if zone.casefold() == typed_text.strip().casefold()]
     if len(exact_matches or zones) == 1:
@@ -88,7 +88,7 @@ def zone_named(typed_text: str) -> str:
 
 @lru_cache(maxsize=1024)
 def known_zone(stored: str) -> str:
-    """A stored zone; UTC if this machine does not know it."""
+    """A stored time zone; UTC if this computer does not know it."""
     try:
         return ZoneInfo(stored).key
     except (KeyError, ValueError, OSError):
@@ -100,23 +100,23 @@ ONE_DAY = timedelta(days=1)
 
 @dataclass(frozen=True, slots=True)
 class QuietHours:
-    """Daily hours without pings (maybe over midnight), in an IANA zone."""
+    """Daily hours without pings, possibly over midnight, in an IANA time zone."""
 
     begins: time
     ends: time
     zone: str
 
     def is_quiet_at(self, at: datetime) -> bool:
-        """True if this time (with a zone) is within the quiet hours."""
+        """True if this time (with a zone) is in the quiet hours."""
         return self._span_around(at) is not None
 
     def end_of_quiet(self, at: datetime) -> datetime:
-        """The first time from `at` outside quiet hours."""
+        """The first time from `at` on that is outside the quiet hours."""
         ends = self._span_around(at)
         return at if ends is None else ends[1]
 
     def quiet_spans(self, start: datetime, end: datetime) -> list[tuple[datetime, datetime]]:
-        """The parts of a time span within quiet hours, in order."""
+        """The parts of a time span that are in the quiet hours, in order."""
         zone, spans = ZoneInfo(self.zone), []
         day = start.astimezone(zone).date() - ONE_DAY
         while day <= end.astimezone(zone).date():
@@ -133,17 +133,17 @@ class QuietHours:
         return next(((begins, ends) for begins, ends in candidate_spans if begins <= at < ends), None)
 
     def _span_on(self, day: date) -> tuple[datetime, datetime]:
-        """Quiet hours that begin on a day, in UTC, with clock changes."""
+        """The quiet hours that begin on this day, in UTC."""
         last = day + ONE_DAY if self.ends <= self.begins else day
         return self._first_local_time(day, self.begins), self._first_local_time(last, self.ends)
 
     def _first_local_time(self, day: date, at: time) -> datetime:
-        """The moment when local clocks first show a time of day, or jump over it."""
+        """The time when local clocks first show or skip this time of day."""
         local_time = datetime.combine(day, at, ZoneInfo(self.zone))
         first, second = (local_time.replace(fold=fold).astimezone(UTC) for fold in (0, 1))
         if first <= second:
             return first
-        # No clock shows it: with either offset it lies on the other side of the jump.
+        # Clocks skip this time, so both offsets give times on the other side of the change.
         seconds = range(int((first - second).total_seconds()))
         jump_seconds = bisect_left(
             seconds,

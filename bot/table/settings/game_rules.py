@@ -1,4 +1,4 @@
-"""A game's rules in words: profile, options, house rules, and topics of the title."""
+"""A game's rules in words: profile, options, house rules, and the title's topics."""
 
 import json
 from collections.abc import Collection, Iterable, Iterator
@@ -7,20 +7,21 @@ from typing import Final
 from bot.table.errors import DamagedGame, Refused
 from bot.table.markdown import heading, strong
 from bot.table.moves.completions import MenuItem, ranked_items
+from bot.table.moves.verbs import command_text
 from engine import TITLES, Title, TitleSpec, specs
 from storage import GameRow
 
 HOUSE_TOPIC: Final = "house"
-"""The topic of `/rules` that lists house rules; the rest of a long list follows in `house 2` and on."""
+"""The topic of `/rules` with house rules; long lists continue in `house 2` and so on."""
 LONGEST_PAGE: Final = 3600
-"""Characters of the list in one post."""
+"""The most characters of the list in one post."""
 TABLES_HEADING: Final = "Players can agree on another value in the lobby"
 OWNERS_HEADING: Final = "Please correct these if you own the printed game"
 FIXED_RULES_HEADING: Final = "Fixed readings that no table can change"
 
 
 def house_topics(title: Title) -> dict[str, str]:
-    """House-rule topics with headings; none if the rulebook decides everything."""
+    """Topics with house rules, with headings; empty if the title has none."""
     count = len(list(_house_rule_pages(title.spec)))
     return {
         _house_topic(number): f"Decided without the rulebook, part {number} of {count}"
@@ -29,13 +30,13 @@ def house_topics(title: Title) -> dict[str, str]:
 
 
 def house_text(title: Title, topic: str) -> str:
-    """The text of one house-rule topic."""
+    """The text of a topic with house rules."""
     page = dict(zip(house_topics(title), _house_rule_pages(title.spec), strict=True))[topic]
     return "\n".join([strong(f"{title.name}: {house_topics(title)[topic]}"), *page])
 
 
 def house_summary(spec: TitleSpec, options: Collection[str]) -> str:
-    """House rules that a table can change, for the first message."""
+    """A summary of the house rules that a table can change, for the first message."""
     lines = [
         f"- {_rule_sentence(name, rule.under_options(options))}"
         for name, rule in spec.house.items()
@@ -50,7 +51,7 @@ def _house_topic(number: int) -> str:
 
 
 def _house_rule_pages(spec: TitleSpec) -> Iterator[list[str]]:
-    """House rules in pages, those that a table can change first."""
+    """House rules by page, changeable ones first."""
     page: list[str] = []
     for group_heading, names in _house_rule_groups(spec):
         for line in (
@@ -93,16 +94,16 @@ PROFILE_MEANINGS: Final = {
     "rulebook": "the printed rules",
     "18xx.games": "the rules as 18xx.games plays them",
 }
-"""Meaning of each profile, in a few words."""
+"""Each profile's meaning in a few words."""
 AGREED_TOPIC: Final = "agreed"
-"""The topic of `/rules` that tells what the table agreed on; all others are the title's."""
+"""The topic of `/rules` with the choices of this game; all other topics are the title's."""
 
 
 # --- choosing ------------------------------------------------------------------------------------------------------
 
 
 def read_title(typed_text: str) -> Title:
-    """The title with this id or name, case-insensitive; raises Refused."""
+    """The title with this id or name, ignoring case; raises Refused."""
     wanted = typed_text.strip()
     for normalize in (str, str.casefold):
         for title in TITLES.values():
@@ -112,7 +113,7 @@ def read_title(typed_text: str) -> Title:
 
 
 def read_profile(title: Title, typed_text: str) -> str:
-    """The profile of this name in any case; raises Refused."""
+    """The profile with this name, ignoring case; raises Refused."""
     for name in title.spec.profiles:
         if typed_text.strip().casefold() == name.casefold():
             return name
@@ -120,7 +121,7 @@ def read_profile(title: Title, typed_text: str) -> str:
 
 
 def read_options(title: Title, typed: Iterable[str]) -> tuple[str, ...]:
-    """These options in the title's order, from typed or stored names; raises Refused."""
+    """The options with these typed or stored names, in the title's order; raises Refused."""
     known_options = title.rules.OPTIONS
     code_by_name = {
         word.casefold(): code for code, option in known_options.items() for word in (code, option.name)
@@ -139,13 +140,13 @@ def read_options(title: Title, typed: Iterable[str]) -> tuple[str, ...]:
 
 
 def option_names(title: Title, codes: Iterable[str]) -> str:
-    """The options' display names with commas; unknown ones are unchanged."""
+    """The options' display names, separated by commas; unknown options are unchanged."""
     known_options = title.rules.OPTIONS
     return ", ".join(known_options[code].name if code in known_options else code for code in codes)
 
 
 def option_completions(title: Title, typed_text: str) -> list[tuple[str, str]]:
-    """Typed options plus one more, as (label, text)."""
+    """Completions that add one option to those typed, as (label, text)."""
     *earlier_options, last_typed = (part.strip() for part in typed_text.split(","))
     other_options = (
         (code, option) for code, option in title.rules.OPTIONS.items() if code not in earlier_options
@@ -160,7 +161,7 @@ def option_completions(title: Title, typed_text: str) -> list[tuple[str, str]]:
 
 
 def title_of(row: GameRow) -> Title:
-    """A stored game's title; raises DamagedGame for an unknown one."""
+    """A stored game's title; raises DamagedGame if it is unknown."""
     title = TITLES.get(row.title)
     if title is None:
         raise DamagedGame(f"Game {row.id} cannot be read: there is no title {row.title[:40]!r}.")
@@ -190,7 +191,7 @@ def row_damage(row: GameRow) -> str | None:
 
 
 def read_name_list(text: str) -> list[str] | None:
-    """The names in a JSON list; None for other text."""
+    """The names in a JSON list; None if the text is no such list."""
     try:
         values = json.loads(text)
     except ValueError:
@@ -202,7 +203,7 @@ def read_name_list(text: str) -> list[str] | None:
 
 
 def chosen_rules(row: GameRow) -> str:
-    """Profile and options of a game, each in a sentence."""
+    """A game's profile and options, one sentence each."""
     title, chosen = title_of(row), options_of(row)
     option_texts = title.rules.OPTIONS
     options = "".join(f"\n- {option_texts[code].name}: {option_texts[code].says}" for code in chosen)
@@ -213,13 +214,13 @@ def chosen_rules(row: GameRow) -> str:
 
 
 def rule_differences(title: Title, profile: str) -> list[str]:
-    """Differences of a profile from the printed rules, without leniency for logs."""
+    """The differences between a profile and the printed rules; leniency for logs is left out."""
     flags = (title.rules.FLAGS[name] for name in title.spec.profiles[profile])
     return [flag.says for flag in flags if flag.use == "rule"]
 
 
 def differences_command(row: GameRow) -> str:
-    """The command that lists the differences; empty if there are none."""
+    """The hint to the command that lists these differences; empty if there are none."""
     title = title_of(row)
     if row.profile not in title.spec.profiles or not rule_differences(title, row.profile):
         return ""
@@ -227,7 +228,7 @@ def differences_command(row: GameRow) -> str:
 
 
 def topics_of(title: Title) -> dict[str, str]:
-    """Topics of `/rules`, with their headings."""
+    """Topics of `/rules`, with headings."""
     title_topics = {name: topic.heading for name, topic in title.topics.items()}
     return {AGREED_TOPIC: "Profile, options and settled readings", **title_topics, **house_topics(title)}
 
@@ -251,8 +252,11 @@ def _topic_text(title: Title, row: GameRow | None, name: str) -> str:
 
 def _topics_text(title: Title, row: GameRow | None) -> str:
     topic_lines = "\n".join(f"- `{name}`: {about}" for name, about in topics_of(title).items())
-    credits = f"designed by {title.spec.designer}, published by {title.spec.publisher}."
-    parts = [f"{strong(title.name)}, {credits}", *([chosen_rules(row)] if row else [])]
+    publisher = f", published by {title.spec.publisher}" if title.spec.publisher else ""
+    parts = [
+        f"{strong(title.name)}, designed by {title.spec.designer}{publisher}.",
+        *([chosen_rules(row)] if row else []),
+    ]
     parts += _titled_list("Special to this title", title.spec.special)
     return "\n".join([*parts, heading("`/rules topic:` explains"), topic_lines])
 
@@ -275,21 +279,21 @@ def _power_commands(title: Title) -> list[str]:
 def _power_command(private: str, power: specs.Power) -> str:
     match power:
         case specs.TileLayPower() | specs.ExtraLaysPower():
-            return f"`/lay private:{private}`"
+            return command_text("lay", private)
         case specs.TokenDiscountPower() | specs.StationPower():
-            return f"`/token private:{private}`"
+            return command_text("token", private)
         case specs.TrainDiscountPower():
-            return f"`/buy-train private:{private}`"
+            return command_text("buy-train", private)
         case specs.CityBonusPower() | specs.IconTokenPower() | specs.RelabelPower():
-            return "`/marker`"
+            return command_text("marker")
         case specs.TerrainDiscountPower(scope="turn"):
-            return f"`/close-private private:{private}`"
+            return command_text("close-private", private)
         case specs.TerrainDiscountPower() | specs.BridgePower():
-            return f"`/lay private:{private}`"
+            return command_text("lay", private)
         case specs.ExchangePower():
-            return f"`/exchange private:{private}`"
+            return command_text("exchange", private)
         case specs.MarkersPower():
-            return "`/buy-marker`"
+            return command_text("buy-marker")
     return ""
 
 

@@ -1,4 +1,4 @@
-"""Lobbies that start without a press: when they are full, or at a date."""
+"""Lobbies that start automatically: when full, or at a date."""
 
 from datetime import date, datetime
 from typing import Final
@@ -11,13 +11,13 @@ from bot.table.settings.table_settings import START, START_FORM, start_time
 from storage import GAME_SETTINGS, Database, Transaction, games
 
 MISSED_START_KEY: Final = "missed start"
-"""The key of the reason why a lobby did not start when it was to."""
+"""The key of the reason why a lobby did not start at its date."""
 STARTING_KEY: Final = "starting"
-"""The key that a lobby has from its start without a press until its message shows it."""
+"""The key that marks a lobby between its automatic start and the update of its message."""
 
 
 def typed_start(day: str, at: str, zone: str) -> str:
-    """The value of the setting for a typed date and time in a zone; raises Refused."""
+    """The setting's value for a typed date and time in a zone; raises Refused."""
     try:
         typed_date = date.fromisoformat(day.strip())
     except ValueError:
@@ -27,7 +27,7 @@ def typed_start(day: str, at: str, zone: str) -> str:
 
 
 def require_possible_start(value: str, now: datetime, expiry: datetime) -> None:
-    """Raise Refused for a date that is over, or at which the lobby has closed."""
+    """Raise Refused for a start date in the past, or after the lobby's expiry."""
     at = start_time(value)
     if at is None:
         return
@@ -38,7 +38,7 @@ def require_possible_start(value: str, now: datetime, expiry: datetime) -> None:
 
 
 async def write_start(tx: Transaction, game_id: int, value: str) -> None:
-    """Set when a lobby starts, within a transaction; an earlier date that was missed is forgotten."""
+    """Set when a lobby starts, within a transaction; the reason of an earlier missed start is deleted."""
     await GAME_SETTINGS.forget_in_transaction(tx, game_id, MISSED_START_KEY)
     if value == START.default:
         await GAME_SETTINGS.forget_in_transaction(tx, game_id, START.name)
@@ -47,9 +47,9 @@ async def write_start(tx: Transaction, game_id: int, value: str) -> None:
 
 
 async def note_missed_start(db: Database, game_id: int, value: str, reason: str) -> None:
-    """Record why a lobby did not start, unless its setting has changed meanwhile.
+    """Store why a lobby did not start, unless its setting has changed meanwhile.
 
-    It keeps the setting until its message shows the reason.
+    The setting stays until the lobby's message shows the reason.
     """
 
     async def write_reason(tx: Transaction) -> None:
@@ -61,7 +61,7 @@ async def note_missed_start(db: Database, game_id: int, value: str, reason: str)
 
 
 async def forget_missed_start(db: Database, game_id: int) -> None:
-    """Let a lobby that did not start be started by hand, unless another start was chosen meanwhile."""
+    """Reset the start setting of a lobby that missed its start, unless another was chosen meanwhile."""
 
     async def forget_start(tx: Transaction) -> None:
         await games.lock_game(tx, game_id)

@@ -1,4 +1,4 @@
-"""A user's settings for pings and reminders in all games, and a server's quiet hours for members without their own."""
+"""A user's settings for pings and reminders in all games, and quiet hours of servers."""
 
 import re
 from collections.abc import Callable, Mapping
@@ -14,46 +14,46 @@ from storage import GUILD_SETTINGS, PERSON_SETTINGS, Database, Question, Transac
 T = TypeVar("T")
 
 PingPlace: TypeAlias = Literal["thread", "direct", "both"]
-"""Places of a user's pings: the game's thread, a direct message, or both."""
+"""The place of a user's pings: the game's thread, a direct message, or both."""
 NO_DIRECT_MESSAGES_KEY: Final = "direct_messages"
-"""The key that notes that a user accepts no direct messages, once they were notified."""
+"""The key that marks users who accept no direct messages, once they were told so."""
 AWAY_UNTIL_KEY: Final = "away_until"
-"""The key of the time until when a user is away (ISO 8601 in UTC)."""
+"""The key of the end of an absence (ISO 8601 in UTC)."""
 RESET_VALUE: Final = "off"
-"""The value that resets a choice; quiet hours that are off hold against those of a server."""
+"""The value that resets a setting. Quiet hours that are off also override those of a server."""
 SERVER_VALUE: Final = "server"
-"""The value with which quiet hours are those of each server again."""
+"""The value that makes quiet hours those of each server."""
 QUIET_HOURS_KEYS: Final = ("quiet_from", "quiet_to")
 SERVER_KEYS: Final = (*QUIET_HOURS_KEYS, "zone")
-"""Settings that a server chooses for members who have not: the keys are the same."""
+"""Keys of the settings that a server can choose for members who have not chosen their own."""
 
 
 @dataclass(frozen=True, slots=True)
 class PersonSettings:
-    """A user's settings, or defaults."""
+    """A user's settings; those not chosen have default values."""
 
     ping_place: PingPlace = "thread"
     quiet_hours: QuietHours | None = None
     zone: str = UTC_ZONE
     digest: time | None = None
-    """When, in that zone, a direct message tells each day in how many games it is the person's move."""
+    """The local time of the daily direct message about waiting games; None for no such message."""
     wants_reminders: bool = True
     away_until: datetime | None = None
     quiet_as_server: bool = False
-    """True if the quiet hours are those of the server."""
+    """True if the server has chosen these quiet hours, not the user."""
 
     def is_away(self, at: datetime) -> bool:
-        """True if the user is away at this time."""
+        """True if the user is away at the time `at`."""
         return self.away_until is not None and self.away_until > at
 
     def next_ping_time(self, at: datetime) -> datetime:
-        """The first time from `at` when the user may be pinged, after absence and quiet hours."""
+        """The first time from `at` on when the user may be pinged: neither absent nor in quiet hours."""
         back = at if self.away_until is None else max(at, self.away_until)
         return back if self.quiet_hours is None else self.quiet_hours.end_of_quiet(back)
 
 
 async def person_settings(db: Database, user_id: int, server_id: int | None = None) -> PersonSettings:
-    """All settings of a user; with the quiet hours of a server, if it is given and they chose none."""
+    """All settings of a user; with `server_id`, its quiet hours count if the user chose none."""
     if server_id is None:
         return read_settings(await PERSON_SETTINGS.settings_of(db, user_id))
     own_settings, server_values = await ask(
@@ -63,12 +63,12 @@ async def person_settings(db: Database, user_id: int, server_id: int | None = No
 
 
 def quiet_hours_question(server_id: int) -> Question[dict[str, str]]:
-    """Ask for the quiet hours and zone of a server, by key."""
+    """Return a Question for the quiet hours and time zone of a server, by key."""
     return GUILD_SETTINGS.question_of(server_id, SERVER_KEYS)
 
 
 async def server_quiet_hours(db: Database, server_id: int) -> QuietHours | None:
-    """The quiet hours of members of a server who have not chosen their own; None if not set."""
+    """A server's quiet hours for members who have not chosen their own; None if not set."""
     server_values = await ask(db, quiet_hours_question(server_id))
     return read_settings({}, server_values).quiet_hours
 
@@ -76,7 +76,10 @@ async def server_quiet_hours(db: Database, server_id: int) -> QuietHours | None:
 def read_settings(
     own_settings: Mapping[str, str], server_values: Mapping[str, str] | None = None
 ) -> PersonSettings:
-    """A user's settings from stored texts, their own before those of a server; unreadable ones count as not set."""
+    """A user's settings from stored texts; own values override the server's.
+
+    Unreadable values count as not set.
+    """
     chosen = {**(server_values or {}), **own_settings}
     begins, ends = (_read_or_none(time_of_day, chosen.get(key)) for key in QUIET_HOURS_KEYS)
     quiet_hours = (
@@ -103,7 +106,7 @@ def _read_or_none(read: Callable[[str], T], stored: str | None) -> T | None:
 
 
 async def choose_user_settings(db: Database, user_id: int, wanted: Mapping[str, str]) -> None:
-    """Set a user's settings, all or none; `off` resets one. Raises Refused."""
+    """Set some of a user's settings, all or none of them; `off` resets one. Raises Refused."""
     values_to_read = {key: value for key, value in wanted.items() if not _is_forgotten(key, value)}
     chosen = {key: _VALUE_READERS[key](value) for key, value in values_to_read.items()}
     stored = await PERSON_SETTINGS.settings_of(db, user_id)
@@ -121,7 +124,7 @@ async def choose_user_settings(db: Database, user_id: int, wanted: Mapping[str, 
 
 
 async def choose_server_quiet_hours(db: Database, server_id: int, begins: str, ends: str, zone: str) -> None:
-    """Set the quiet hours of members who have not chosen their own; empty texts reset them. Raises Refused."""
+    """Set a server's quiet hours for members without their own; empty texts reset them. Raises Refused."""
     typed_values = dict(zip(SERVER_KEYS, (begins, ends, zone), strict=True))
     values = {key: _VALUE_READERS[key](text) for key, text in typed_values.items() if text.strip()}
     _require_quiet_hours(*(values.get(key, RESET_VALUE) for key in QUIET_HOURS_KEYS))
@@ -139,13 +142,13 @@ async def choose_server_quiet_hours(db: Database, server_id: int, begins: str, e
 
 
 def word_for_quiet_hours(typed_text: str | None) -> str | None:
-    """The word for both ends of quiet hours that was typed for one: none at all, or those of the server."""
+    """The typed word, if it stands for both ends of quiet hours: `off` or `server`; else None."""
     word = (typed_text or "").strip().casefold()
     return word if word in (RESET_VALUE, SERVER_VALUE) else None
 
 
 def _is_forgotten(key: str, value: str) -> bool:
-    """True if the typed value of a setting removes it, so that the default holds."""
+    """True if this typed value deletes the setting, so that the default counts."""
     if key in QUIET_HOURS_KEYS:
         return value.strip().casefold() == SERVER_VALUE
     return resets_setting(value) and key != "reminders"
@@ -159,12 +162,12 @@ def _require_quiet_hours(begins: str, ends: str) -> None:
 
 
 def resets_setting(typed_text: str) -> bool:
-    """True if the typed value resets a setting, case-insensitive."""
+    """True if the typed value resets a setting, ignoring case."""
     return typed_text.strip().casefold() == RESET_VALUE
 
 
 def time_of_day(typed_text: str) -> time:
-    """The typed time of day, as 22:30; raises Refused."""
+    """A typed time of day such as 22:30; raises Refused."""
     match = re.fullmatch(r"(\d{1,2}):(\d{2})", typed_text.strip())
     if match is None or int(match[1]) > 23 or int(match[2]) > 59:
         raise Refused(f"{strong(typed_text)} is not a time of day. Type it like `22:30`.")
@@ -187,7 +190,7 @@ _VALUE_READERS: Final[Mapping[str, Callable[[str], str]]] = {
     "digest": _read_hour,
     "reminders": str,
 }
-"""Settings with their readers of typed values."""
+"""Functions that check typed values and return stored ones, by setting."""
 
 
 HOURS_TO_REMINDERS: Final[Mapping[str, tuple[int, ...]]] = {
@@ -195,14 +198,14 @@ HOURS_TO_REMINDERS: Final[Mapping[str, tuple[int, ...]]] = {
     "slow": (24, 48, 96),
     "none": (),
 }
-"""Waking hours before each reminder, counted from the ping and from the reminder before."""
+"""Waking hours from the ping to the first reminder, and between reminders, by setting."""
 
 LONGEST_SLEEP: Final = timedelta(days=60)
-"""No one sleeps longer, whatever quiet hours they chose."""
+"""The longest time for which quiet hours can delay a deadline."""
 
 
 def reminder_gap(pace: str, stage: int) -> timedelta | None:
-    """Time between the previous stage and this one (1: first reminder); None without reminders."""
+    """Waking hours from the previous stage to this one (1: first reminder); None if there are no reminders."""
     hours = HOURS_TO_REMINDERS[pace]
     if not hours or stage > len(hours) + 1:
         return None
@@ -210,18 +213,18 @@ def reminder_gap(pace: str, stage: int) -> timedelta | None:
 
 
 def pings_moderators(pace: str, stage: int) -> bool:
-    """True if this stage pings moderators, after which there are no reminders."""
+    """True if this stage warns moderators; it is the last one."""
     return stage > len(HOURS_TO_REMINDERS[pace])
 
 
 def until_second_reminder(pace: str) -> timedelta:
-    """Waking hours between ping and second reminder."""
+    """Waking hours from the ping to the second reminder."""
     hours = HOURS_TO_REMINDERS[pace] or HOURS_TO_REMINDERS["slow"]
     return timedelta(hours=sum(hours[:2]))
 
 
 def end_of_waking_time(since: datetime, span: timedelta, person: PersonSettings) -> datetime:
-    """The time when a user was present and awake for this long."""
+    """The time when a user has been present and awake for `span` since `since`."""
     since = since if person.away_until is None else max(since, person.away_until)
     end = since + span
     if person.quiet_hours is None:
@@ -229,7 +232,7 @@ def end_of_waking_time(since: datetime, span: timedelta, person: PersonSettings)
     while (
         new_end := since + span + _time_asleep(person, since, end)
     ) > end and new_end - since < LONGEST_SLEEP:
-        # Just after the start of quiet hours it is as good as morning.
+        # The end cannot be in quiet hours, so it is their end.
         end = person.quiet_hours.end_of_quiet(new_end)
     return person.quiet_hours.end_of_quiet(end)
 

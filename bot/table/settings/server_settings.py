@@ -1,4 +1,4 @@
-"""Settings of a server, each under its own name, and its defaults of new games."""
+"""Settings of a server, and its defaults for new games."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -13,49 +13,49 @@ Setting = Literal[
     "channel", "moderators", "pings", "title", "profile", "ratings", "announcements", "pinged_role"
 ]
 PingStyle: TypeAlias = Literal["loud", "quiet"]
-"""Ways to ping the next player: a mention as usual, or a silent one."""
+"""The way to ping the next player: a usual or a silent mention."""
 RatingsSwitch: TypeAlias = Literal["off", "on"]
-"""`on` if finished games change the ratings of their players."""
+"""`on` if finished games change players' ratings."""
 NewGameSetting = Literal["bank", "grace", "reminders", "sealed"]
-"""Settings of tables for which a server chooses the value of new games."""
+"""Settings of games for which a server chooses the value of new games."""
 NEW_GAME_SETTINGS: Final = (BANK, GRACE, REMINDERS, SEALED)
 _MODERATORS_KEY: Final = "moderators"
 _ROLE_REFUSALS: Final = {
     _MODERATORS_KEY: "Choose a role that only moderators have: @everyone would make every member a moderator.",
     "pinged_role": "Choose a role for members who want to be pinged: I do not ping @everyone.",
 }
-"""Why a setting cannot be the role that every member has."""
+"""Refusals of the role that every member has, by setting."""
 
 
 @dataclass(frozen=True, slots=True)
 class ServerSettings:
-    """A server's settings; None if not set."""
+    """A server's settings; None if not chosen."""
 
     channel: int | None = None
-    """The text channel or forum in which games are opened, wherever they are asked for."""
+    """The text channel or forum in which all games are opened; None: where they are asked for."""
     moderators: int | None = None
-    """The role whose holders moderate games."""
+    """The role of moderators."""
     pings: PingStyle = "loud"
     titles: tuple[str, ...] = ()
-    """The usual titles here, in the order in which they are offered before all others."""
+    """The titles to offer first, in this order."""
     profile: str | None = None
-    """The rules profile of new games whose title has it."""
+    """The profile of new games, if their title has it."""
     ratings: RatingsSwitch = "off"
-    """True if finished games rate the members who have played them."""
+    """`on` if finished games change players' ratings."""
     announcements: int | None = None
-    """The channel for announcements; None: where the games are."""
+    """The channel for announcements; None: the channel of the games."""
     pinged_role: int | None = None
-    """The role that the post of a new lobby mentions."""
+    """The role that a new lobby's post mentions."""
     new_games: Mapping[str, str] = field(default_factory=dict)
-    """Values of table settings, by name, with which new games begin."""
+    """Values of game settings in new games, by name."""
 
     @property
     def announcement_channel(self) -> int | None:
-        """The channel for announcements, else that of the games; None if neither is set."""
+        """The channel for announcements, or else for games; None if neither is set."""
         return self.channel if self.announcements is None else self.announcements
 
     def settings_of_new_game(self, spec: TitleSpec) -> dict[str, str]:
-        """The table settings with which a game of a title begins; privates are sealed only where a title has some."""
+        """The settings of a new game of a title; bids can be sealed only if the title has privates."""
         return {name: value for name, value in self.new_games.items() if name != SEALED.name or spec.privates}
 
 
@@ -80,31 +80,31 @@ async def server_settings(db: Database, guild_id: int) -> ServerSettings:
 
 
 async def choose_server_setting(db: Database, guild_id: int, setting: Setting, value: str | None) -> None:
-    """Set a server's setting, or (None) reset it. Raises Refused."""
+    """Set a server's setting, or reset it (None). Raises Refused."""
     if setting in _ROLE_REFUSALS and value == str(guild_id):  # the role that every member has
         raise Refused(_ROLE_REFUSALS[setting])
     await _put(db, guild_id, setting, value)
 
 
 async def choose_new_game_setting(db: Database, guild_id: int, name: NewGameSetting, value: str) -> None:
-    """Set the value of a table setting for new games; the usual one is as good as none. Raises Refused."""
+    """Set a game setting's value for new games; the default value is not stored. Raises Refused."""
     setting = setting_named(name)
     setting.meaning_of(value)
     await _put(db, guild_id, _new_game_key(name), None if value == setting.default else value)
 
 
 async def choose_titles(db: Database, guild_id: int, titles: Sequence[str]) -> None:
-    """Set the titles that are offered first, in this order; none resets them."""
+    """Set the titles to offer first, in this order; an empty list resets them."""
     await _put(db, guild_id, "title", ",".join(dict.fromkeys(titles)) or None)
 
 
 async def moderator_role(db: Database, guild_id: int) -> int | None:
-    """The role of a server's moderators; None if not set."""
+    """The role of a server's moderators; None if not chosen."""
     return _parse_id(await GUILD_SETTINGS.get(db, guild_id, _MODERATORS_KEY))
 
 
 async def choose_moderator_role(db: Database, guild_id: int, role_id: int | None) -> None:
-    """Set the role of a server's moderators, or (None) none. Raises Refused."""
+    """Set the role of a server's moderators, or reset it (None). Raises Refused."""
     await choose_server_setting(db, guild_id, "moderators", None if role_id is None else str(role_id))
 
 

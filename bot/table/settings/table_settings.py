@@ -14,15 +14,15 @@ from storage import GAME_SETTINGS, Database
 
 @dataclass(frozen=True, slots=True)
 class Setting:
-    """A setting: name, description, and usual values with meanings, the default first."""
+    """A setting of a game: name, description, and usual values with meanings, the default first."""
 
     name: str
     description: str
     values: Mapping[str, str]
     meaning_of_other: Callable[[str], str | None] = field(default=lambda typed: None)
-    """Meaning of an unusual value (`36 hours`); None where it is not allowed."""
+    """A function that returns the meaning of another value, such as `36 hours`; None if it is not allowed."""
     other_values_text: str = ""
-    """Other possible values, in words."""
+    """The possible other values, in words."""
 
     @property
     def default(self) -> str:
@@ -30,7 +30,7 @@ class Setting:
         return next(iter(self.values))
 
     def meaning_of(self, value: str) -> str:
-        """The meaning of a value; raises Refused for an invalid one."""
+        """The meaning of a value; raises Refused if it is not allowed."""
         meaning = self.values.get(value) or self.meaning_of_other(value)
         if meaning is None:
             usual = " or ".join(
@@ -41,13 +41,13 @@ class Setting:
 
 
 AFTER_SECOND_REMINDER: Final = "second reminder"
-"""Absent is a player who would have been reminded twice."""
+"""The value by which a player counts as absent when the second reminder would be due."""
 LEAST_ABSENCE: Final = timedelta(hours=12)
-"""Nobody is absent sooner: a night and a day's work pass without a look at a game."""
+"""The shortest absence that can be chosen, so that a night and a working day are never enough."""
 OTHER_TIMES_TEXT: Final = "any number of hours, days or weeks, such as `36 hours`"
-"""Other times that may be chosen than the usual ones, in words."""
+"""The other times that can be chosen, in words."""
 NO_BANK: Final = "none"
-"""No time bank: nothing is counted."""
+"""The value for no time bank, so that no time is counted."""
 
 
 def _meanings_of(meaning_of: Callable[[str], str | None], *values: str) -> dict[str, str]:
@@ -55,7 +55,10 @@ def _meanings_of(meaning_of: Callable[[str], str | None], *values: str) -> dict[
 
 
 def _time_parser(sentence: str, minimum: timedelta = NO_TIME) -> Callable[[str], str | None]:
-    """A parser of times of at least a minimum: their meaning by the sentence, with the time in place of `{}`."""
+    """A function that returns the meaning of a typed time, or None if it is shorter than `minimum`.
+
+    In `sentence`, `{}` stands for the time.
+    """
 
     def meaning_of(typed_text: str) -> str | None:
         span = parse_duration(typed_text)
@@ -77,7 +80,7 @@ BANK: Final = Setting(
     _bank_meaning,
     OTHER_TIMES_TEXT,
 )
-"""Time of each player in addition to the free time of turns."""
+"""The time bank: each player's time in addition to the grace of turns."""
 GRACE: Final = Setting(
     "grace",
     "Free time of a turn",
@@ -85,7 +88,7 @@ GRACE: Final = Setting(
     _grace_meaning,
     OTHER_TIMES_TEXT,
 )
-"""Length of a turn before the bank runs."""
+"""The grace: time in each turn before the bank runs."""
 AT_ZERO: Final = Setting(
     "at_zero",
     "When a time bank is empty",
@@ -95,7 +98,7 @@ AT_ZERO: Final = Setting(
         "pass": "the bot passes, or runs trains and pays out; for other decisions it pings the moderators",
     },
 )
-"""Consequence when both are used."""
+"""The consequence when both are used up."""
 
 
 AWAY_BUDGET: Final = Setting(
@@ -105,7 +108,7 @@ AWAY_BUDGET: Final = Setting(
     _budget_meaning,
     OTHER_TIMES_TEXT,
 )
-"""For how long time banks stand in the whole game because a player is away."""
+"""The time in the whole game for which a player's time bank may stop because they are away."""
 
 
 ABSENCE: Final = Setting(
@@ -119,11 +122,11 @@ ABSENCE: Final = Setting(
     _absence_meaning,
     f"{OTHER_TIMES_TEXT}, not less than {format_duration(LEAST_ABSENCE)}",
 )
-"""Absence of a player on turn before others may decide about the seat."""
+"""The time for which a player on turn must be absent before others may decide about the seat."""
 
 
 def absence_span(chosen: Mapping[str, str]) -> timedelta:
-    """Waking hours after which a player is absent, by a table's settings."""
+    """Waking hours after which a player counts as absent, by a game's settings."""
     value = chosen[ABSENCE.name]
     span = parse_duration(value)
     return until_second_reminder(chosen[REMINDERS.name]) if span is None else span
@@ -138,7 +141,7 @@ def _reminders_meaning(hours: tuple[int, ...]) -> str:
 REMINDERS: Final = Setting(
     "reminders", "Reminders", {pace: _reminders_meaning(hours) for pace, hours in HOURS_TO_REMINDERS.items()}
 )
-"""Frequency of reminders to the player on turn."""
+"""The frequency of reminders to the player on turn."""
 SEALED: Final = Setting(
     "sealed",
     "Sale of the privates",
@@ -147,15 +150,15 @@ SEALED: Final = Setting(
         "on": "sealed bids, all resolved together",
     },
 )
-"""Sale of the privates."""
+"""The way in which the privates are sold: by sealed or open bids."""
 BY_HAND: Final = "by hand"
 WHEN_FULL: Final = "full"
 START_FORM: Final = "%Y-%m-%d %H:%M"
-"""The form in which the date of a start is stored, in UTC."""
+"""The format of the stored start date, in UTC."""
 
 
 def start_time(value: str) -> datetime | None:
-    """The time at which a lobby is to start by its setting; None without a date."""
+    """The start date of a lobby, from its setting; None if it has no date."""
     try:
         return datetime.strptime(value.strip(), START_FORM).replace(tzinfo=UTC)
     except ValueError:
@@ -174,26 +177,26 @@ START: Final = Setting(
     _start_meaning,
     "a date and time in UTC, such as `2030-12-31 19:00`",
 )
-"""When a lobby begins."""
+"""The start of a lobby: by hand, when full, or at a date."""
 _ALL: Final[tuple[Setting, ...]] = (REMINDERS, SEALED, BANK, GRACE, AT_ZERO, AWAY_BUDGET, ABSENCE, START)
 SETTINGS: Final[Mapping[str, Setting]] = {setting.name: setting for setting in _ALL}
-"""All settings of tables, by name."""
+"""All settings of games, by name."""
 
 
 def setting_named(name: str) -> Setting:
-    """The setting of this name; raises Refused."""
+    """The setting with this name; raises Refused."""
     if name not in SETTINGS:
         raise Refused(f"There is no setting {strong(name)}. The settings are {sentence_list(SETTINGS)}.")
     return SETTINGS[name]
 
 
 async def value_of(db: Database, game_id: int, name: str) -> str:
-    """A table's value of a setting, or the default."""
+    """The value of a game's setting, chosen or default."""
     return await GAME_SETTINGS.get(db, game_id, name) or SETTINGS[name].default
 
 
 async def values_of(db: Database, game_id: int) -> dict[str, str]:
-    """All values of a table's settings by name, defaults included."""
+    """The values of all settings of a game by name, chosen or default."""
     chosen = await GAME_SETTINGS.settings_of(db, game_id)
     return {name: chosen.get(name, setting.default) for name, setting in SETTINGS.items()}
 
@@ -201,7 +204,7 @@ async def values_of(db: Database, game_id: int) -> dict[str, str]:
 async def settings_summary(
     db: Database, game_id: int, *, includes_defaults: bool = True, omitted: Collection[Setting] = ()
 ) -> list[str]:
-    """A line for each setting, or only for those that were chosen, without those omitted."""
+    """A line for each chosen setting, or for all with `includes_defaults`, without `omitted` ones."""
     chosen = await GAME_SETTINGS.settings_of(db, game_id)
     return [
         f"{setting.description}: {setting.meaning_of(chosen.get(name, setting.default))}"

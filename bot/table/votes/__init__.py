@@ -1,1 +1,1 @@
-"""Proposals and their effects: absent players, seats, pauses, undo, early ends."""
+"""Proposals on which players vote: absent players, seats, pauses, undo, early ends; and moderation."""

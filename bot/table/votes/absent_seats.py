@@ -1,4 +1,4 @@
-"""Absent players' seats: played by the group by agreement, or by a caretaker."""
+"""Absent players' seats, played by the group (the other players together) or by a caretaker."""
 
 from dataclasses import dataclass
 from typing import ClassVar, Literal
@@ -22,12 +22,12 @@ from engine import PlayerId, Request, preview, read_action
 from storage import CARETAKER_USER, Database, OutboxMessage, SeatEntry, StoredProposal, seats
 
 AbsentSeatPlayer = Literal["group", "caretaker"]
-"""Who plays an absent player's seat: the other players by agreement, or a caretaker (computer)."""
+"""The new player of an absent player's seat: the other players by agreement, or a caretaker (computer player)."""
 
 
 @dataclass(frozen=True, slots=True)
 class AbsenceProposal(Subject):
-    """The group or a caretaker plays a seat until its holder is back, or it is taken over."""
+    """The group or a caretaker should play a seat until its holder is back or the seat is taken over."""
 
     kind: ClassVar[str] = "absence"
 
@@ -37,21 +37,21 @@ class AbsenceProposal(Subject):
     how: AbsentSeatPlayer = "group"
 
     def describe(self) -> str:
-        """The seat, and the group or caretaker that would play it."""
+        """The proposal in words: the seat, and who would play it."""
         who, way = ("the group", " by agreement") if self.how == "group" else ("a caretaker (computer)", "")
         return f"{who} plays the seat of {strong(self.name)}{way} until somebody takes it"
 
     def electorate(self, live: LiveGame, by_user: int) -> Electorate:
-        """The other players, of whom more than half must agree; the holder is present if they vote."""
+        """The other players, of whom more than half must agree; the absent holder may refuse."""
         others = live.other_users(self.player)
         holder = () if self.holder == CARETAKER_USER else (self.holder,)
-        # With only one other player, a moderator must agree.
+        # A single other player cannot decide alone, so a moderator must agree.
         return Electorate(
             (), others, more_than_half(others), holder, needs_moderator=len(others) < 2, proposer=by_user
         )
 
     def expiry_reason(self, live: LiveGame) -> str | None:
-        """The reason: the seat has a new holder, or the group or caretaker already plays it."""
+        """The reason why the proposal is void: the seat has a new holder, or is played as proposed already."""
         if live.holder_of(self.player) != self.holder:
             return "The seat has a new player, so this proposal is void."
         return absence_obstacle(live, self.player, self.how)
@@ -60,12 +60,12 @@ class AbsenceProposal(Subject):
         return self.holder
 
     async def require_allowed(self, tables: Tables, live: LiveGame, by_user: int) -> None:
-        """Raise Refused unless the holder has been absent long enough or a moderator must agree."""
+        """Raise Refused if the players decide and the holder has not been absent long enough."""
         if not self.electorate(live, by_user).needs_moderator:
             await require_absent(tables, live, self.player)
 
     async def carry_out(self, tables: Tables, live: LiveGame, proposal: StoredProposal) -> None:
-        """Record the seat's player, and ping the others if the seat is on turn."""
+        """Store who plays the seat, and ping the other players if the group must act."""
         text = await _new_player_line(tables, live, self, f"(proposal {proposal.number})")
         turn_notices = await _bids_turn_change(tables, live)
         if self.how == "group":
@@ -81,13 +81,13 @@ def _seat_entry(live: LiveGame, subject: AbsenceProposal, now: str) -> SeatEntry
 
 
 async def _new_player_line(tables: Tables, live: LiveGame, subject: AbsenceProposal, why: str) -> str:
-    """The line about who plays the seat from now on, and about sealed bids that become open."""
+    """The line about who plays the seat now; it also tells if sealed bids become open."""
     text = _takeover_text(live, subject, why)
     return f"{text}\n{BIDS_ARE_OPEN}" if await is_sealing(tables.db, live) else text
 
 
 async def _bids_turn_change(tables: Tables, live: LiveGame) -> list[OutboxMessage]:
-    """The turn change if sealed bidding ends because of the seat: only the player on turn must bid then."""
+    """The notice that only the player on turn must bid, if bids are no longer sealed; else empty."""
     if not await is_sealing(tables.db, live):
         return []
     left = await players_waited_for(tables.db, live)
@@ -110,7 +110,7 @@ def _takeover_text(live: LiveGame, subject: AbsenceProposal, why: str) -> str:
 
 
 def absence_obstacle(live: LiveGame, player: PlayerId, how: AbsentSeatPlayer) -> str | None:
-    """The reason why the group or a caretaker cannot play a seat; None if they can."""
+    """The reason why the group or a caretaker (`how`) cannot play a seat; None if they can."""
     if player in (live.group_players if how == "group" else live.caretaker_players):
         return (
             "The group already plays that seat." if how == "group" else "A caretaker already plays that seat."
@@ -121,7 +121,7 @@ def absence_obstacle(live: LiveGame, player: PlayerId, how: AbsentSeatPlayer) ->
 
 
 async def let_caretaker_play(tables: Tables, game_id: int, user_id: int, player: PlayerId) -> str:
-    """Let a caretaker play a seat, as a moderator; returns the public line. Raises Refused."""
+    """Let a caretaker play a seat, decided by a moderator; returns the public line. Raises Refused."""
     async with tables.reading(game_id) as live:
         live.require_running()
         obstacle = absence_obstacle(live, player, "caretaker")
@@ -139,7 +139,7 @@ async def let_caretaker_play(tables: Tables, game_id: int, user_id: int, player:
 
 @dataclass(frozen=True, slots=True)
 class MoveProposal(Subject):
-    """A move for the group's seat, in the position after a log row."""
+    """A move for a seat that the group plays, in the position after row `seq`."""
 
     kind: ClassVar[str] = "move"
     changes_position: ClassVar[bool] = True
@@ -149,21 +149,21 @@ class MoveProposal(Subject):
     name: str
     seq: int
     action: str
-    """The move as JSON."""
+    """The action as JSON."""
     deed: str
 
     def describe(self) -> str:
-        """The player and the move in words."""
+        """The proposal in words: the player and the move."""
         return f"for {strong(self.name)}: {self.deed}"
 
     def electorate(self, live: LiveGame, by_user: int) -> Electorate:
-        """The group, of whom one other than the proposer must agree."""
+        """The users of the other seats; one of them, other than the proposer, must agree."""
         others = tuple(user for user in live.other_users(self.player) if user != by_user)
         is_alone = not others
         return Electorate((), others, 0 if is_alone else 1, needs_moderator=is_alone, proposer=by_user)
 
     def expiry_reason(self, live: LiveGame) -> str | None:
-        """The reason: another move was made, or the group no longer plays the seat."""
+        """The reason why the proposal is void: a move was made, or the group no longer plays the seat."""
         if self.player not in live.group_players:
             return f"The group no longer plays the seat of {self.name}."
         return "The game has moved on since then." if self.is_overtaken(live.seq) else None
@@ -172,7 +172,7 @@ class MoveProposal(Subject):
         return seq != self.seq
 
     async def carry_out(self, tables: Tables, live: LiveGame, proposal: StoredProposal) -> None:
-        """Make the move; the log names its proposer, and those who agreed."""
+        """Make the move; its lines name the proposer."""
         choice = Request.of_action(read_action(self.action))
         by, number = proposal.by_user, proposal.number
         who = f"-# For {self.name}: proposed by <@{by}>, agreed by the group (proposal {number})."
@@ -182,7 +182,7 @@ class MoveProposal(Subject):
 def propose_absence(
     live: LiveGame, by_user: int, player: PlayerId, how: AbsentSeatPlayer = "group"
 ) -> AbsenceProposal:
-    """The proposal that the group, or a caretaker, plays this seat; raises Refused."""
+    """A proposal that the group or a caretaker plays this seat; raises Refused."""
     name = live.name_of(player)
     if how == "group" and player in live.group_players:
         raise Refused(f"The group already plays the seat of {name}. `/game propose` proposes a move.")
@@ -197,14 +197,14 @@ def propose_absence(
 
 
 def absent_seats(live: LiveGame, user_id: int) -> list[PlayerId]:
-    """The group's seats for which a user may propose moves."""
+    """Seats played by the group for which a user may propose moves."""
     if user_id not in [seat.user_id for seat in live.seats]:
         return []
     return [player for player in sorted(live.group_players) if live.holder_of(player) != user_id]
 
 
 def absent_seat(live: LiveGame, user_id: int) -> PlayerId:
-    """The group's seat for which a user may propose a move now; raises Refused."""
+    """The seat for which a user may propose a move now, one on turn first; raises Refused."""
     if user_id not in [seat.user_id for seat in live.seats]:
         raise BelongsToAnother("Only the other players can propose moves for a seat that the group plays.")
     seats = absent_seats(live, user_id)
@@ -214,7 +214,7 @@ def absent_seat(live: LiveGame, user_id: int) -> PlayerId:
 
 
 def propose_move(live: LiveGame, player: PlayerId, build_move: MoveBuilder) -> MoveProposal:
-    """The proposal of a move for the group's seat; raises Refused, IllegalAction."""
+    """A proposal of a move for a seat that the group plays; raises Refused, IllegalAction."""
     name = live.name_of(player)
     if player not in live.group_players:
         raise Refused(f"The group does not play the seat of {name}.")
@@ -229,7 +229,7 @@ def propose_move(live: LiveGame, player: PlayerId, build_move: MoveBuilder) -> M
 async def holder_return(
     db: Database, live: LiveGame, player: PlayerId, now: str
 ) -> tuple[SeatEntry, list[OutboxMessage]]:
-    """The seat entry and notices of a holder who is back."""
+    """The seat entry and notices for a holder who plays again."""
     holder, name = live.holder_of(player), live.name_of(player)
     text = f"{strong(name)} is back from move {live.seq + 1} on."
     seat_entry = SeatEntry(player, "holder", holder, name, live.seq, None, now)

@@ -1,4 +1,4 @@
-"""Moves in three capacities: for oneself, as a moderator for a seat, or as a proposal for the group's seat."""
+"""Moves in three capacities: for one's own seat, as a moderator for any seat, or proposed for the group's seat."""
 
 from collections.abc import Callable
 
@@ -14,7 +14,7 @@ from engine import Offer, PlayerId
 
 
 def offer_in_capacity(tables: Tables, live: LiveGame, user_id: int, menu_place: MenuPlace) -> Offer:
-    """The offer that a user may use in this capacity; raises BelongsToAnother, Refused."""
+    """The offer of a menu that a user may use in their capacity; raises BelongsToAnother, Refused."""
     if menu_place.acting_as is ActingAs.SELF:
         return own_offer_of(live, tables.seat_of(live, user_id), menu_place.key)
     offer = offer_of(live.game, menu_place.key)
@@ -33,7 +33,7 @@ async def move_or_propose(
     player: PlayerId,
     one_click_move: OneClickMove,
 ) -> tuple[str, str]:
-    """Make the move in this capacity, or propose it; returns the result in words."""
+    """Make or propose a move, as the menu's capacity demands; returns the reply and the lines about the result."""
     if menu_place.acting_as is ActingAs.GROUP:
         subject = _subject_builder(menu_place.seq, player, one_click_move)
         done_text = proposal_made_text(await proposals.propose(menu_place.game, user_id, subject))
@@ -50,7 +50,7 @@ async def move_or_propose(
 async def moderator_move(
     tables: Tables, game_id: int, player: PlayerId, user_id: int, build_move: MoveBuilder, expected_seq: int
 ) -> Outcome:
-    """Make a move for a player, recorded as the moderator's."""
+    """Make a move for a player as a moderator, whose name is stored with it."""
     async with tables.writing(game_id) as live:
         tables.require_seq(live, expected_seq)
         tables.require_playable(live)

@@ -1,4 +1,4 @@
-"""Moderation: acting, undo, accept, and end of games, each with a public line; and early ends by agreement."""
+"""Moderation: moves, undo, accept, and ends of games, each with a public line; and early ends by agreement."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -20,16 +20,16 @@ from storage import CARETAKER_USER, Entry, StoredProposal, log
 
 @dataclass(frozen=True, slots=True)
 class EndProposal(Subject):
-    """The game ends here, by agreement of all its players."""
+    """The game should end now, if all its players agree."""
 
     kind: ClassVar[str] = "end"
 
     def describe(self) -> str:
-        """The end of the game."""
+        """The proposal in words."""
         return "the game ends here with the current scores"
 
     def electorate(self, live: LiveGame, by_user: int) -> Electorate:
-        """All users except bankrupt ones."""
+        """All users who are not bankrupt; each must agree."""
         holders = (live.holder_of(player) for player in live.game.players_in_game())
         return Electorate(tuple(user for user in holders if user != CARETAKER_USER), proposer=by_user)
 
@@ -37,7 +37,7 @@ class EndProposal(Subject):
         return f"Game {live.id} has ended." if live.game.over else None
 
     async def carry_out(self, tables: Tables, live: LiveGame, proposal: StoredProposal) -> None:
-        """End the game, with each player's vote in the log."""
+        """End the game; the log has each player's vote."""
         text = f"All players have agreed to end the game here (proposal {proposal.number})."
         await end_early(tables, live, live.holder_of, text, proposal)
 
@@ -49,7 +49,7 @@ async def end_early(
     text: str,
     proposal: StoredProposal | None = None,
 ) -> None:
-    """End a locked game, even if paused, with every player's vote; raises Refused."""
+    """End a locked game, even if paused, with a vote of every player in the log; raises Refused."""
     if live.hold_reason is not None:
         raise Refused(live.hold_reason)
     live.require_running()
@@ -73,7 +73,7 @@ def _end_vote(live: LiveGame, player: PlayerId, user_id: int) -> Entry:
 
 
 async def moderator_undo(tables: Tables, game_id: int, user_id: int, to: int, expected_seq: int) -> Outcome:
-    """Undo back to row `to`, as a moderator."""
+    """Undo to row `to` as a moderator."""
     async with tables.writing(game_id) as live:
         tables.require_seq(live, expected_seq)
         lost = rows_lost_by(live, to)
@@ -85,7 +85,7 @@ async def moderator_undo(tables: Tables, game_id: int, user_id: int, to: int, ex
 
 
 async def moderator_end(tables: Tables, game_id: int, user_id: int, expected_seq: int) -> str:
-    """End a game with its present scores, as a moderator; returns the public line."""
+    """End a game with its present scores as a moderator; returns the public line."""
     text = f"<@{user_id}> as a moderator ends the game here. The current scores count."
     async with tables.writing(game_id) as live:
         tables.require_seq(live, expected_seq)
@@ -95,12 +95,12 @@ async def moderator_end(tables: Tables, game_id: int, user_id: int, expected_seq
 
 
 async def moderator_abandon(tables: Tables, game_id: int, user_id: int, expected_seq: int) -> str:
-    """End a game without scores, as a moderator; returns the public line."""
+    """End a game without scores as a moderator; returns the public line."""
     text = f"<@{user_id}> as a moderator abandons the game. It gets no score."
     async with tables.reading(game_id) as live:
         tables.require_seq(live, expected_seq)
         live.require_running()
-        # The hand-over takes the turn message away.
+        # A change of turn to nobody removes the turn message.
         posts = [Line(text).notice(), notices.turn_change_between((), (), None).notice()]
         await log.commit_abandon(tables.db, game_id, seq=live.seq, notices=posts, now=tables.clock())
     tables.reload_and_post(game_id)
@@ -108,7 +108,7 @@ async def moderator_abandon(tables: Tables, game_id: int, user_id: int, expected
 
 
 async def moderator_accept(tables: Tables, game_id: int, user_id: int) -> Outcome:
-    """Let a game on hold continue, as a moderator."""
+    """Let a game on hold continue from its stored position, as a moderator."""
     async with tables.writing(game_id) as live:
         if live.hold_reason is None:
             raise Refused(f"Game {live.id} is not on hold, so there is nothing to accept.")

@@ -1,4 +1,4 @@
-"""Pauses: no moves and no pings; the players vote on long ones."""
+"""Pauses, in which no moves are made and nobody is pinged; players vote on long ones."""
 
 from dataclasses import dataclass, replace
 from datetime import timedelta
@@ -16,15 +16,18 @@ from bot.table.votes.proposal_kinds import Electorate, Subject, more_than_half
 from storage import OutboxMessage, StoredProposal, clocks, format_timestamp, parse_timestamp
 
 MOST_DAYS_ALONE: Final = 2
-"""Maximum number of days of a pause that a player may start without asking the others."""
+"""The most days of a pause that a player may start without a vote."""
 TIME_BETWEEN_PAUSES_WITHOUT_VOTE: Final = timedelta(days=14)
-"""Time after such a pause in which the same player must ask the others for another one."""
+"""The time after such a pause before the same player may start another one without a vote."""
 
 
 async def begin_pause(
     tables: Tables, game_id: int, user_id: int, days: int | None, *, alone: bool = False
 ) -> str:
-    """Pause a game for N days, or (None) until it is resumed; `alone`: without asking others."""
+    """Pause a game for `days` days, or until it is resumed (None); returns the public line.
+
+    `alone`: a player pauses without a vote.
+    """
     async with tables.reading(game_id) as live:
         now = tables.clock()
         require_unpaused(live, now)
@@ -36,7 +39,7 @@ async def begin_pause(
 
 
 async def unvoted_pause_obstacle(tables: Tables, game_id: int, user_id: int, days: int | None) -> str | None:
-    """The reason why a pause needs consent, and until when; None if the player may pause alone."""
+    """The reason why this pause needs a vote, and until when; None if the user may pause alone."""
     async with tables.reading(game_id) as live:
         require_unpaused(live, tables.clock())
         if not [user for user in present_users(live) if user != user_id]:
@@ -55,7 +58,7 @@ async def unvoted_pause_obstacle(tables: Tables, game_id: int, user_id: int, day
 
 
 async def end_pause(tables: Tables, game_id: int, user_id: int) -> str:
-    """Resume a paused game, or its waiting caretakers; the player on turn is pinged again."""
+    """Resume a paused game, or caretakers that wait after an undo; returns the public line."""
     if await resume_caretakers(tables, game_id):
         return f"<@{user_id}> resumes the caretaker."
     async with tables.reading(game_id) as live:
@@ -69,7 +72,7 @@ async def end_pause(tables: Tables, game_id: int, user_id: int) -> str:
 
 
 async def expire_pause(tables: Tables, game_id: int) -> None:
-    """End an expired pause: the thread says so, and the player on turn is pinged."""
+    """End a pause whose time is over, with a line and pings of the players on turn."""
     async with tables.reading(game_id) as live:
         now, pause = tables.clock(), await clocks.find_pause(tables.db, game_id)
         if pause is None or pause.lasts_at(now):
@@ -80,7 +83,7 @@ async def expire_pause(tables: Tables, game_id: int) -> None:
 
 
 async def _resume_notices(tables: Tables, live: LiveGame, text: str) -> list[OutboxMessage]:
-    """A line with this text, and a turn change that pings all players the game waits for."""
+    """A line, and a change of turn that pings all players for whom the game waits."""
     turn_change = notices.turn_change_between((), await players_waited_for(tables.db, live), None)
     return notices.table_note(text, replace(turn_change, is_new_turn=True).notice())
 
@@ -93,13 +96,13 @@ def require_unpaused(live: LiveGame, now: str) -> None:
 
 
 def present_users(live: LiveGame) -> tuple[int, ...]:
-    """The holders of seats that nobody else plays."""
+    """Holders whose seats are not played by the group or a caretaker."""
     absent_players = live.group_players | live.caretaker_players
     return tuple(seat.user_id for seat in live.seats if seat.player_id not in absent_players)
 
 
 def new_pause(user_id: int, days: int | None, now: str, *, alone: bool = False) -> clocks.Pause:
-    """A pause from now for N days, or (None) until it is ended."""
+    """A pause that begins now and lasts `days` days, or until it is ended (None)."""
     end = None if days is None else format_timestamp(parse_timestamp(now) + timedelta(days=days))
     return clocks.Pause(user_id, end, now, alone)
 
@@ -112,26 +115,26 @@ def pause_text(pause: clocks.Pause) -> str:
 
 
 def current_pause_text(pause: clocks.Pause | None, now: str) -> str:
-    """The line about a current pause; empty without one."""
+    """The words about a pause that still lasts; empty if there is none."""
     return f"pauses {pause_text(pause)}" if pause is not None and pause.lasts_at(now) else ""
 
 
 @dataclass(frozen=True, slots=True)
 class PauseProposal(Subject):
-    """The game pauses for N days, or (None) until it is resumed."""
+    """The game should pause for `days` days, or until it is resumed (None)."""
 
     kind: ClassVar[str] = "pause"
 
     days: int | None
 
     def describe(self) -> str:
-        """The length of the pause."""
+        """The proposal in words."""
         return "the game pauses " + (
             "until a player resumes it" if self.days is None else f"for {self.days} days"
         )
 
     def electorate(self, live: LiveGame, by_user: int) -> Electorate:
-        """All players, of whom more than half must agree, the proposer included."""
+        """All present players, of whom more than half must agree."""
         voters = present_users(live)
         return Electorate((), voters, more_than_half(voters), proposer=by_user)
 
@@ -139,7 +142,7 @@ class PauseProposal(Subject):
         return f"Game {live.id} has ended." if live.game.over else None
 
     async def require_allowed(self, tables: Tables, live: LiveGame, by_user: int) -> None:
-        """Raise Refused if the game is paused."""
+        """Raise Refused if the game is paused already or has ended."""
         del by_user
         require_unpaused(live, tables.clock())
 

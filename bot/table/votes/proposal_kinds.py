@@ -1,4 +1,4 @@
-"""Proposals: their subjects, the users who vote, the result of the votes, and texts."""
+"""The common parts of all kinds of proposals: voters, the result of their votes, and texts."""
 
 import json
 from abc import ABC, abstractmethod
@@ -18,34 +18,34 @@ from storage import (
 
 @dataclass(frozen=True, slots=True)
 class Electorate:
-    """The users asked about a proposal, by Discord ids."""
+    """The users who vote on a proposal, by Discord ids."""
 
     must_agree: tuple[int, ...] = ()
-    """Users who must all agree; each can refuse the proposal alone."""
+    """Users who must all agree; each of them can refuse the proposal."""
     voters: tuple[int, ...] = ()
     """Users of whom `votes_needed` must agree."""
     votes_needed: int = 0
     may_refuse: tuple[int, ...] = ()
-    """Users who can refuse the proposal, but whose consent is not needed."""
+    """Users who can refuse the proposal but need not agree."""
     needs_moderator: bool = False
-    """True if a moderator must agree, because there is no second player to vote."""
+    """True if a moderator must agree, since no second player can vote."""
     proposer: int = field(kw_only=True)
-    """The user who made the proposal, who cannot also vote as a moderator."""
+    """The user who made the proposal; they cannot vote as a moderator."""
 
     @property
     def asked(self) -> tuple[int, ...]:
-        """All users to mention in the proposal."""
+        """All users whom the proposal mentions."""
         return tuple(dict.fromkeys((*self.must_agree, *self.may_refuse, *self.voters)))
 
     def may_answer(self, user: int, *, moderates: bool) -> bool:
-        """True if a user may vote: one who is asked, or a moderator where one must agree."""
+        """True if a user may vote: as one of these users, or as a moderator if one must agree."""
         return user in self.asked or (moderates and self.needs_moderator and user != self.proposer)
 
     def verdict(self, votes: Sequence[proposals.Vote]) -> proposals.ProposalState:
-        """The proposal's state that follows from the votes."""
+        """The state of the proposal that these votes lead to."""
         agreeing = {vote.user_id for vote in votes if vote.agrees}
         refusing = {vote.user_id for vote in votes if not vote.agrees}
-        # The vote of a user whose seat has a new holder no longer counts.
+        # A vote of a user whose seat has a new holder counts neither as a player's nor as a moderator's.
         moderator_votes = [
             vote
             for vote in votes
@@ -61,25 +61,25 @@ class Electorate:
         return "accepted" if has_enough and (moderator_votes or not self.needs_moderator) else "open"
 
     def agreed_count(self, votes: Sequence[proposals.Vote]) -> int:
-        """Number of voters who agreed."""
+        """The number of `voters` who agreed."""
         return sum(vote.agrees for vote in votes if vote.user_id in self.voters)
 
 
 @dataclass(frozen=True, slots=True)
 class Subject(ABC):
-    """The subject of a proposal, stored as its payload."""
+    """The subject of a proposal. Its fields are stored as JSON in the proposal's payload."""
 
     kind: ClassVar[str]
     changes_position: ClassVar[bool] = False
-    """True if the proposal changes the position, so that the game must be running."""
+    """True if it changes the position, so that the game must accept moves."""
 
     @classmethod
     def read(cls, payload: str) -> Self:
-        """The subject in a payload."""
+        """The subject stored in a payload."""
         return cls(**json.loads(payload))
 
     def payload(self) -> str:
-        """The subject as a payload."""
+        """The payload that stores this subject."""
         return json.dumps(asdict(self))
 
     @abstractmethod
@@ -88,33 +88,33 @@ class Subject(ABC):
 
     @abstractmethod
     def electorate(self, live: LiveGame, by_user: int) -> Electorate:
-        """The users asked about a proposal of `by_user`."""
+        """The users who vote on a proposal made by `by_user`."""
 
     @abstractmethod
     def expiry_reason(self, live: LiveGame) -> str | None:
-        """The reason why the proposal no longer makes sense; None if it still does."""
+        """The reason why the proposal is void; None if it is not."""
 
     def is_overtaken(self, seq: int) -> bool:
-        """True if the proposal concerns a position that the game has left."""
+        """True if it was made for an earlier position than the one after row `seq`."""
         del seq
         return False
 
     def absent_user(self) -> int | None:
-        """The absent user whose seat is concerned; the proposal ends if they act. None if no seat is."""
+        """The absent user about whose seat the proposal is; it ends if they act. None if it is not about a seat."""
         return None
 
     async def require_allowed(self, tables: Tables, live: LiveGame, by_user: int) -> None:
-        """Raise Refused while `by_user` may not make the proposal, or while nobody may accept it."""
+        """Raise Refused if `by_user` may not propose this now, or nobody may accept it now."""
         del tables, live, by_user
 
     @abstractmethod
     async def carry_out(self, tables: Tables, live: LiveGame, proposal: StoredProposal) -> None:
-        """Carry the proposal out in a locked game, and close it in the same transaction."""
+        """Do what was proposed, in a locked game, and accept the proposal in the same transaction."""
 
 
 @dataclass(frozen=True, slots=True)
 class OpenProposal:
-    """A proposal with its subject and votes."""
+    """A proposal with its subject, its voters and their votes."""
 
     proposal: StoredProposal
     subject: Subject
@@ -122,12 +122,12 @@ class OpenProposal:
     votes: Sequence[proposals.Vote]
 
     def state(self) -> proposals.ProposalState:
-        """The state that follows from the votes."""
+        """The state that these votes lead to."""
         return self.electorate.verdict(self.votes)
 
 
 def proposal_title(proposal: StoredProposal, subject: Subject) -> str:
-    """A proposal's title: `Proposal 3: <@5> takes over the seat of **Ann**`."""
+    """The title of a proposal: `Proposal 3: <@5> takes over the seat of **Ann**`."""
     return f"Proposal {proposal.number}: {subject.describe()}"
 
 
@@ -172,10 +172,10 @@ def _mentions(users: Sequence[Any]) -> str:
 
 
 def proposal_made_text(proposal: StoredProposal) -> str:
-    """The private reply to the proposer."""
+    """The private reply to the user who made the proposal."""
     return f"You have made proposal {proposal.number}. The thread asks the players who must agree."
 
 
 def more_than_half(people: tuple[int, ...]) -> int:
-    """The smallest number that is more than half of these users; 0 for none."""
+    """The smallest number that is more than half of these users; 0 if there are none."""
     return len(people) // 2 + 1 if people else 0

@@ -1,4 +1,4 @@
-"""Proposals: created, voted on, accepted, or expired."""
+"""Proposals from their creation until they are accepted, refused, withdrawn or expired."""
 
 from collections.abc import Awaitable, Callable, Sequence
 from datetime import timedelta
@@ -29,15 +29,16 @@ from storage import (
 )
 
 PROPOSAL_LIFETIME: Final = timedelta(days=7)
-"""Time that a proposal stays open: players look in at least once a week, and a vote given to a position of weeks
-ago should not end a game, or give a seat away, that has gone on since.
+"""The time for which a proposal stays open.
+
+Players look at their games at least once a week, and a vote should not decide about a position of weeks later.
 """
 TIME_BETWEEN_PINGS: Final = timedelta(minutes=10)
-"""Time after a ping for a proposal in which its users are not pinged for another one of the game."""
+"""The time for which users pinged for a proposal are not pinged for another one of the same game."""
 WITHDRAW: Final = "withdraw"
-"""The answer with which a proposer withdraws the proposal."""
+"""The choice with which a proposer withdraws their proposal."""
 OVERTAKEN_TEXT: Final = "has expired, because the game has moved on"
-"""The text of a proposal that expired because the position changed."""
+"""The outcome of a proposal that was made for an earlier position."""
 SUBJECT_BY_KIND: Final[dict[str, type[Subject]]] = {
     subject.kind: subject
     for subject in (
@@ -50,31 +51,31 @@ SUBJECT_BY_KIND: Final[dict[str, type[Subject]]] = {
         PauseProposal,
     )
 }
-"""The classes of subjects by their stored kind."""
+"""The classes of subjects, by kind."""
 SubjectBuilder = Callable[[LiveGame], Subject]
-"""Builds the subject of a proposal in the current position; raises Refused."""
+"""A function that returns the subject of a proposal in the present position; raises Refused."""
 
 DepartedCheck = Callable[[int], Awaitable[None]]
-"""Checks which departed players of a game are members of the server again."""
+"""A function that checks if departed players of a game are members of the server again."""
 
 
 async def skip_departed_check(game_id: int) -> None:
-    """Do nothing: the default check for departed players who are members again."""
+    """Do nothing; the default `check_departed`."""
 
 
 class Proposals:
     """The proposals of all games; each method raises Refused or StorageError."""
 
     def __init__(self, tables: Tables, check_departed: DepartedCheck = skip_departed_check) -> None:
-        """`check_departed` checks which departed players are members again."""
+        """`check_departed` is called before a proposal and a yes vote: players who have returned are not absent."""
         self._tables = tables
         self._db = tables.db
         self._check_departed = check_departed
         self._games_with_position_proposals: set[int] = set()
-        """Games with open proposals about their position, as far as this process has seen them."""
+        """Games known to this process to have open proposals that a move makes void."""
 
     async def propose(self, game_id: int, by_user: int, build_subject: SubjectBuilder) -> StoredProposal:
-        """Store a proposal; the proposer's vote is yes."""
+        """Store a proposal, with the proposer's vote if they have one."""
         await self._check_departed(game_id)
         async with self._tables.reading(game_id) as live:
             proposal = await self._store_proposal(live, by_user, build_subject(live))
@@ -84,7 +85,7 @@ class Proposals:
     async def propose_or_vote(
         self, game_id: int, by_user: int, build_subject: SubjectBuilder
     ) -> OpenProposal:
-        """Store a proposal, or vote yes if one of this kind is already open."""
+        """Store a proposal, or vote yes if one of this kind is open."""
         async with self._tables.reading(game_id) as live:
             subject = build_subject(live)
             open_already = await proposals.open_proposals(
@@ -95,7 +96,7 @@ class Proposals:
             )
             open_proposal = await self._proposal_with_votes(live, proposal.number)
         self._tables.on_notice(game_id)
-        # Where nobody else is asked, the proposer's word is enough.
+        # If no other user votes, the proposal is accepted at once.
         votes_now = bool(open_already) or open_proposal.state() == "accepted"
         return await self.vote(game_id, proposal.number, by_user, "yes") if votes_now else open_proposal
 
@@ -105,13 +106,17 @@ class Proposals:
             return await self._proposal_with_votes(live, number)
 
     async def open_proposals_of(self, live: LiveGame) -> list[OpenProposal]:
-        """The open proposals of a game, oldest first."""
-        found = await proposals.open_proposals_with_votes(self._db, live.id, self._tables.clock())
-        asked = [_with_electorate(live, proposal, votes) for proposal, votes in found]
-        return [open_proposal for open_proposal in asked if not open_proposal.subject.is_overtaken(live.seq)]
+        """The open proposals of a game that are still about its position, oldest first."""
+        stored_proposals = await proposals.open_proposals_with_votes(self._db, live.id, self._tables.clock())
+        open_proposals = [_with_electorate(live, proposal, votes) for proposal, votes in stored_proposals]
+        return [
+            open_proposal
+            for open_proposal in open_proposals
+            if not open_proposal.subject.is_overtaken(live.seq)
+        ]
 
     async def proposal_without_game(self, game_id: int, number: int) -> tuple[StoredProposal, Subject]:
-        """A proposal and its subject, read without the game, which may be damaged."""
+        """A proposal and its subject, read without loading the game, which may be damaged."""
         proposal = await proposals.find_proposal(self._db, game_id, number)
         if proposal is None:
             raise _no_such_proposal(game_id, number)
@@ -120,7 +125,7 @@ class Proposals:
     async def vote(
         self, game_id: int, number: int, user_id: int, choice: str, *, moderates: bool = False
     ) -> OpenProposal:
-        """Store a vote (`yes` or `no`) and carry out an accepted proposal, or `withdraw` the proposal."""
+        """Store a vote (`yes` or `no`) or withdraw the proposal; an accepted one is carried out."""
         if choice == "yes":
             await self._check_departed(game_id)
         async with self._tables.writing(game_id) as live:
@@ -157,7 +162,7 @@ class Proposals:
         return open_proposal
 
     async def expire(self, proposal: StoredProposal) -> None:
-        """Close an expired proposal and post a line about it, unless it is already closed."""
+        """Close a proposal whose time is over, with a line."""
         subject = _subject_of(proposal)
         async with self._tables.lock(proposal.game_id):
             (row, seq), now = await log.last_row(self._db, proposal.game_id), self._tables.clock()
@@ -165,7 +170,7 @@ class Proposals:
                 f"Proposal {proposal.number} has expired, because not enough players agreed in time: "
                 f"{subject.describe()}."
             )
-            # The proposal's own message says that the game has moved on, so no line is posted.
+            # The proposal's own message tells that the game has moved on, so no line is needed.
             overtaken = subject.is_overtaken(seq)
             posts = table_note(text) if row.status == "running" and not overtaken else []
             why = OVERTAKEN_TEXT if overtaken else None
@@ -176,7 +181,7 @@ class Proposals:
             self._tables.on_notice(proposal.game_id)
 
     async def overtaken_proposals(self, game_id: int | None = None) -> list[StoredProposal]:
-        """The open proposals made in an earlier position, of one game or (None) of all games of this process."""
+        """The open proposals made for an earlier position, of one game or (None) of all games of this process."""
         open_proposals = await proposals.open_proposals_with_last_row(
             self._db, self._tables.clock(), self._tables.share, game_id
         )
@@ -187,11 +192,11 @@ class Proposals:
         return [one for one, seq in open_proposals if _subject_of(one).is_overtaken(seq)]
 
     def may_be_overtaken(self, game_id: int) -> bool:
-        """True if a game may have open proposals that a move makes obsolete."""
+        """True if a game may have open proposals that a move makes void."""
         return game_id in self._games_with_position_proposals
 
     async def note_activity(self, game_id: int, user_id: int) -> list[StoredProposal]:
-        """Return a seat to a user who acts, and close proposals about it; returns the closed ones."""
+        """Give a seat back to its holder, who acts again, and close proposals about it; returns these proposals."""
         now = self._tables.clock()
         async with self._tables.reading(game_id) as live:
             player = next((seat.player_id for seat in live.seats if seat.user_id == user_id), None)
@@ -201,8 +206,8 @@ class Proposals:
             if is_back:
                 seat_entry, posts = await holder_return(self._db, live, player, now)
                 await seats.record_seat_change(self._db, game_id, seat_entry, notices=posts)
-            asked = await self._open_about_seat(live, user_id, now)
-            for proposal in asked:
+            seat_proposals = await self._open_about_seat(live, user_id, now)
+            for proposal in seat_proposals:
                 text = (
                     f"Proposal {proposal.number} has ended, because {strong(live.name_of(player))} is back."
                 )
@@ -211,16 +216,16 @@ class Proposals:
                 )
         if is_back:
             self._tables.forget(game_id)
-        if is_back or asked:
+        if is_back or seat_proposals:
             self._tables.on_notice(game_id)
-        return asked
+        return seat_proposals
 
     async def _open_about_seat(self, live: LiveGame, holder: int, now: str) -> list[StoredProposal]:
-        """The open proposals about an absent player's seat."""
+        """The open proposals about the seat of an absent holder."""
         if self._tables.cached_game(live.id) is not None and not live.seats_voted_on:
-            return []  # as nearly always
+            return []  # nearly always
         open_proposals = await proposals.open_proposals(self._db, live.id, now)
-        absent_users = [(vote, _subject_of(vote).absent_user()) for vote in open_proposals]
+        absent_users = [(proposal, _subject_of(proposal).absent_user()) for proposal in open_proposals]
         live.seats_voted_on = any(user is not None for _, user in absent_users)
         return [one for one, user in absent_users if user == holder]
 
@@ -240,7 +245,7 @@ class Proposals:
             until=later_timestamp(now, PROPOSAL_LIFETIME),
             seq=live.seq,
             notice=notices.proposal_notice,
-            replaces=[vote.number for vote in open_already if vote.by_user == by_user],
+            replaces=[earlier.number for earlier in open_already if earlier.by_user == by_user],
         )
         if subject.changes_position:
             self._games_with_position_proposals.add(live.id)
@@ -250,7 +255,7 @@ class Proposals:
         return proposal
 
     async def _withdraw(self, live: LiveGame, open_proposal: OpenProposal, user_id: int) -> OpenProposal:
-        """Close a proposal that its proposer withdraws, without a line in the thread."""
+        """Withdraw a proposal for its proposer, without a line in the thread."""
         proposal, now = open_proposal.proposal, self._tables.clock()
         if proposal.by_user != user_id:
             raise BelongsToAnother("Only the player who made this proposal can withdraw it.")
@@ -267,7 +272,7 @@ class Proposals:
         return _with_electorate(live, *proposal)
 
     async def _require_open(self, live: LiveGame, open_proposal: OpenProposal) -> None:
-        """Raise Refused if the proposal is closed; close it if it has expired or is pointless."""
+        """Raise Refused if the proposal is not open; close it if it is void or its time is over."""
         if open_proposal.proposal.state != "open":
             raise Refused("This proposal has already been decided.")
         if open_proposal.proposal.until <= self._tables.clock():
@@ -317,13 +322,13 @@ def _no_such_proposal(game_id: int, number: int) -> Refused:
 
 
 async def proposal_message_id(db: Database, proposal: StoredProposal) -> int | None:
-    """The id of the proposal's message in its game's thread; None if not posted."""
+    """The id of a proposal's message in its thread; None if it is not posted."""
     message = await messages.newest_of_role(db, proposal.game_id, "proposal", str(proposal.number))
     return None if message is None else message.message_id
 
 
 async def users_to_ping_about(db: Database, open_proposal: OpenProposal, now: str) -> list[int]:
-    """The users whom an open proposal pings, without those pinged recently for another one."""
+    """The users to ping for an open proposal, without those pinged recently for another one."""
     if open_proposal.proposal.state != "open":
         return []
     since = format_timestamp(parse_timestamp(now) - TIME_BETWEEN_PINGS)

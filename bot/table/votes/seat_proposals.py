@@ -1,4 +1,4 @@
-"""Proposals about seats: a newcomer takes over, once the player has been absent long enough."""
+"""Proposals that give a seat to a newcomer; the group may do so if the player has been absent long enough."""
 
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
@@ -32,17 +32,17 @@ from storage import (
 )
 
 MODERATOR_CAN_REPLACE: Final = "A moderator can give the seat away now, with `/mod replace`."
-"""The advice to players who may not decide about a seat yet."""
+"""Hint for players who may not decide about a seat yet."""
 
 
 async def require_absent(
     tables: Tables, live: LiveGame, player: PlayerId, newcomer: int | None = None
 ) -> None:
-    """Raise Refused while others may not decide about a seat, with the reason and the time from which they may.
+    """Raise Refused if other players may not decide about a seat, with the reason and the time when they may.
 
-    Others may decide if nobody holds the seat, if the group or a caretaker plays it, or if its player has
-    left the server. If a substitute plays, the substitute must be absent; if the `newcomer` is the substitute,
-    the holder must be.
+    They may if nobody holds the seat, if the group or a caretaker plays it, or if its player has left the server.
+    Otherwise its user must be absent: the substitute if there is one; but the holder if the substitute is the
+    `newcomer`.
     """
     if live.holder_of(player) in (CARETAKER_USER, ANONYMISED_USER):
         return
@@ -57,7 +57,7 @@ async def require_absent(
 
 
 async def _require_not_away(tables: Tables, live: LiveGame, player: PlayerId) -> None:
-    """Raise Refused if the holder or substitute is away for an announced time."""
+    """Raise Refused if the holder or substitute has announced an absence."""
     for user_id in dict.fromkeys((live.holder_of(player), live.user_of(player))):
         until = (await person_settings(tables.db, user_id)).away_until
         if until is not None and until > parse_timestamp(tables.clock()):
@@ -71,7 +71,7 @@ async def _require_not_away(tables: Tables, live: LiveGame, player: PlayerId) ->
 async def _require_long_substitute(
     tables: Tables, live: LiveGame, player: PlayerId, substitute: SeatEntry
 ) -> None:
-    """Raise Refused unless a substitute has played so long that the holder counts as absent."""
+    """Raise Refused unless a substitute has played for so long that the holder counts as absent."""
     name, span = _user_of_seat(live, player), absence_span(await chosen_settings(tables.db, live))
     if substitute.until is not None:
         until = discord_time(parse_timestamp(substitute.until))
@@ -88,7 +88,7 @@ async def _require_long_substitute(
 
 
 async def _require_no_move(tables: Tables, live: LiveGame, player: PlayerId) -> None:
-    """Raise Refused unless the seat's user was pinged and has not moved for long enough."""
+    """Raise Refused unless the seat's user was pinged and has not moved for long enough since."""
     notifications, pings = await pending_notifications(tables.db, live)
     notification = next(
         (notification for notification in notifications if notification.player_id == player), None
@@ -124,7 +124,7 @@ async def _require_no_move(tables: Tables, live: LiveGame, player: PlayerId) -> 
 async def _downtime_since(
     tables: Tables, live: LiveGame, notification: Notification, since: datetime
 ) -> timedelta:
-    """The bot's downtime since a ping."""
+    """The time for which the bot was down since a ping."""
     count = tables.share.shard_count
     last = await clocks.last_run(tables.db, shards.shard_of(live.row.guild_id, count), count)
     downtime = (
@@ -136,7 +136,7 @@ async def _downtime_since(
 
 
 def _user_of_seat(live: LiveGame, player: PlayerId, *, substitute: bool = False) -> str:
-    """The name of the seat's holder or, if requested, of its substitute."""
+    """The name of the seat's holder; with `substitute`, of the substitute if there is one."""
     holder, substitute_entry = strong(live.name_of(player)), live.substitutes.get(player)
     return (
         holder
@@ -146,7 +146,7 @@ def _user_of_seat(live: LiveGame, player: PlayerId, *, substitute: bool = False)
 
 
 def _with_limited_quiet_hours(person: PersonSettings) -> PersonSettings:
-    """The user without whole-day quiet hours, which would never let them be absent."""
+    """The settings with quiet hours shortened if needed, since nobody could be absent in quiet hours all day."""
     return (
         person
         if person.quiet_hours is None
@@ -155,12 +155,12 @@ def _with_limited_quiet_hours(person: PersonSettings) -> PersonSettings:
 
 
 Warrant = Literal["own", "group", "moderator"]
-"""Who gives the seat away: its holder (`own`), the other players (`group`), or a moderator."""
+"""The source of the decision: the holder (`own`), the other players (`group`), or a moderator."""
 
 
 @dataclass(frozen=True, slots=True)
 class SeatProposal(Subject):
-    """A seat goes from its holder to a newcomer."""
+    """A newcomer should take over a seat from its holder."""
 
     kind: ClassVar[str] = "replace"
 
@@ -172,15 +172,15 @@ class SeatProposal(Subject):
     warrant: Warrant
 
     def describe(self) -> str:
-        """The newcomer, and the seat."""
+        """The proposal in words: the newcomer and the seat."""
         return f"<@{self.newcomer}> takes over the seat of {strong(self.left_by)}"
 
     def electorate(self, live: LiveGame, by_user: int) -> Electorate:
         """The newcomer; if the group decides, also more than half of the other players."""
         others = live.other_users(self.player) if self.warrant == "group" else ()
-        # If a moderator decides, only the newcomer must agree.
+        # If a moderator decides, only the newcomer votes.
         may_refuse = () if self.warrant == "moderator" or self.leaving == CARETAKER_USER else (self.leaving,)
-        # The others may have left since it was proposed: nobody gives a person's seat away alone.
+        # If other players have left meanwhile, one person alone must not give the seat away.
         needs_moderator = self.warrant == "group" and len(others) < 2 and bool(may_refuse)
         return Electorate(
             (self.newcomer,),
@@ -192,7 +192,7 @@ class SeatProposal(Subject):
         )
 
     def expiry_reason(self, live: LiveGame) -> str | None:
-        """The reason: the seat has a new holder, or the newcomer already plays in this game."""
+        """The reason why the proposal is void: the seat has a new holder, or the newcomer plays in this game."""
         if live.holder_of(self.player) != self.leaving:
             return "The seat has a new player, so this proposal is void."
         return (
@@ -200,11 +200,11 @@ class SeatProposal(Subject):
         )
 
     def absent_user(self) -> int | None:
-        """The holder, if the others decide."""
+        """The holder, if the group decides."""
         return self.leaving if self.warrant == "group" else None
 
     async def require_allowed(self, tables: Tables, live: LiveGame, by_user: int) -> None:
-        """Raise Refused if the group decides, without a moderator, about a holder who is not absent long enough."""
+        """Raise Refused if the group decides and the holder has not been absent long enough."""
         if self.warrant == "group" and not self.electorate(live, by_user).needs_moderator:
             await require_absent(tables, live, self.player, self.newcomer)
 
@@ -222,7 +222,7 @@ async def hand_over_seat(
     reason: str,
     proposal: StoredProposal | None = None,
 ) -> None:
-    """Give a seat to a newcomer (id, name), with a line that ends with the reason; raises Refused."""
+    """Give a seat to a newcomer (id, name); `reason` ends the line about it. Raises Refused."""
     user_id, wanted_name = newcomer
     if _has_other_seat(live, user_id, player):
         raise Refused(already_plays_text(user_id))
@@ -255,7 +255,7 @@ async def _was_handed_over(tables: Tables, game_id: int, player: PlayerId, user_
 def propose_seat(
     live: LiveGame, by_user: int, player: PlayerId, newcomer: tuple[int, str], warrant: Warrant
 ) -> SeatProposal:
-    """The proposal that a newcomer (id, name) takes over this seat; raises Refused."""
+    """A proposal that a newcomer (id, name) takes over this seat; raises Refused."""
     if warrant != "moderator":
         own_seat(live, by_user)
     if warrant == "group" and live.holder_of(player) != CARETAKER_USER and len(live.other_users(player)) < 2:
@@ -268,7 +268,7 @@ def propose_seat(
 
 
 def seat_named(live: LiveGame, typed_text: str) -> PlayerId:
-    """The player with this id or name; raises Refused."""
+    """The player with this id or display name; raises Refused."""
     wanted = typed_text.strip().casefold()
     for seat in live.seats:
         if wanted in (seat.player_id.casefold(), seat.display_name.casefold(), f"<@{seat.user_id}>"):
@@ -290,5 +290,5 @@ def _has_other_seat(live: LiveGame, newcomer: int, player: PlayerId) -> bool:
 
 
 def already_plays_text(user_id: int) -> str:
-    """The refusal to a user who already has a seat."""
+    """The refusal for a user who plays in this game already."""
     return f"<@{user_id}> already plays in this game."

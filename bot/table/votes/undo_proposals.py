@@ -18,7 +18,7 @@ from storage import StoredProposal, proposals
 
 @dataclass(frozen=True, slots=True)
 class _UndoOrRedoProposal(Subject):
-    """A proposed undo or redo, valid while the log ends at row `seq`."""
+    """A proposed undo or redo; it is void once rows are added after row `seq`."""
 
     changes_position: ClassVar[bool] = True
 
@@ -26,18 +26,21 @@ class _UndoOrRedoProposal(Subject):
     by: int
     player: PlayerId
     players: tuple[PlayerId, ...]
-    """The other players whose moves are concerned; each must agree."""
+    """The other players whose moves it concerns; each must agree."""
     moves: str
     """The moves in words: `moves 8 to 12`."""
     names: str
-    """The names of the players who made them: `**Ann** and **Bob**`."""
+    """The names of the players who made these moves: `**Ann** and **Bob**`."""
 
     def electorate(self, live: LiveGame, by_user: int) -> Electorate:
-        """The users of the seats concerned; another player where the group or a caretaker plays."""
+        """The users of these players' seats.
+
+        If the group or a caretaker plays one, another player must agree for it.
+        """
         away = live.group_players | live.caretaker_players
         required_users = tuple(live.user_of(player) for player in self.players if player not in away)
         absent_players = [player for player in self.players if player in away]
-        # Nobody plays these seats, so the other users are the same for each of them.
+        # The group or a caretaker plays these seats, so their other users are the same.
         others = (
             tuple(user for user in live.other_users(absent_players[0]) if user != by_user)
             if absent_players
@@ -49,7 +52,7 @@ class _UndoOrRedoProposal(Subject):
         )
 
     def expiry_reason(self, live: LiveGame) -> str | None:
-        """The reason: a move was made, or the proposer no longer plays."""
+        """The reason why the proposal is void: a row was added, or the proposer no longer plays."""
         if self.is_overtaken(live.seq):
             return "The game has moved on since then."
         return (
@@ -63,7 +66,7 @@ class _UndoOrRedoProposal(Subject):
         return seq != self.seq
 
     def consent_text(self, live: LiveGame, proposal: StoredProposal) -> str:
-        """The players who agreed: `with the consent of **Bob** (proposal 3)`."""
+        """The players who agreed, in words: `with the consent of **Bob** (proposal 3)`."""
         by_group = dict.fromkeys(live.group_players | live.caretaker_players, "the group for ")
         names = (f"{by_group.get(player, '')}{strong(live.name_of(player))}" for player in self.players)
         return f"with the consent of {sentence_list(names)} (proposal {proposal.number})"
@@ -71,25 +74,25 @@ class _UndoOrRedoProposal(Subject):
 
 @dataclass(frozen=True, slots=True)
 class UndoProposal(_UndoOrRedoProposal):
-    """A proposed undo back to a move."""
+    """A proposed undo back to row `to`."""
 
     kind: ClassVar[str] = "undo"
 
     to: int
 
     def unless_overtaken(self, live: LiveGame) -> "UndoProposal":
-        """The proposal itself; raises GameMovedOn after a move or undo."""
+        """This proposal; raises GameMovedOn if a row was added meanwhile."""
         if self.is_overtaken(live.seq):
             raise GameMovedOn
         return self
 
     def describe(self) -> str:
-        """The move to go back to, and the lost moves."""
+        """The proposal in words: the target move, and the moves that would be undone."""
         back = f"undo back to move {self.to}"
         return f"{back}: {strong(self.moves)} (of {self.names}) no longer count"
 
     async def carry_out(self, tables: Tables, live: LiveGame, proposal: StoredProposal) -> None:
-        """Undo the moves; the log names the players who agreed."""
+        """Undo the moves; the log has the players who agreed."""
         lost = moves_text(rows_lost_by(live, self.to))
         text = f"{strong(live.name_of(self.player))} undoes {lost}, {self.consent_text(live, proposal)}."
         await undo_to(
@@ -99,12 +102,12 @@ class UndoProposal(_UndoOrRedoProposal):
 
 @dataclass(frozen=True, slots=True)
 class RedoProposal(_UndoOrRedoProposal):
-    """A proposed redo of an agreed undo."""
+    """A proposed redo, after an undo by agreement."""
 
     kind: ClassVar[str] = "redo"
 
     def describe(self) -> str:
-        """The moves that would be redone."""
+        """The proposal in words: the moves that would be redone."""
         return f"redo {strong(self.moves)} (of {self.names})"
 
     async def carry_out(self, tables: Tables, live: LiveGame, proposal: StoredProposal) -> None:
@@ -113,7 +116,7 @@ class RedoProposal(_UndoOrRedoProposal):
 
 
 async def propose_undo(tables: Tables, live: LiveGame, by_user: int, to: int, seq: int) -> UndoProposal:
-    """The proposal of an undo to `to`, by a user who has seen row `seq`. Raises Refused."""
+    """A proposal to undo to row `to`, by a user who has seen row `seq`. Raises Refused."""
     if live.seq != seq:
         raise GameMovedOn
     player = tables.seat_of(live, by_user)
@@ -126,7 +129,7 @@ async def propose_undo(tables: Tables, live: LiveGame, by_user: int, to: int, se
 
 
 async def undo_question(tables: Tables, live: LiveGame, loss: UndoLoss) -> str:
-    """The lost moves, for a user who may ask the others; raises Refused."""
+    """The question if the other players should be asked, with the moves that would be undone; raises Refused."""
     await require_askable(tables, live, loss)
     names = sentence_list(strong(live.name_of(player)) for player in loss.other_players)
     count = "This move" if len(loss.rows) == 1 else f"These {len(loss.rows)} moves"
@@ -136,18 +139,18 @@ async def undo_question(tables: Tables, live: LiveGame, loss: UndoLoss) -> str:
 
 
 async def require_askable(tables: Tables, live: LiveGame, loss: UndoLoss) -> None:
-    """Raise Refused if nobody can be asked: the game has ended, secrets were revealed, or a proposal is open."""
+    """Raise Refused if nobody can be asked: the game has ended, secrets were revealed, or a proposal asks already."""
     if live.game.over:
         raise Refused(f"Game {live.id} has ended, so only a moderator can undo that far, with `/mod undo`.")
     undo.require_no_secrets(loss.revealed_secrets)
-    for one in await proposals.open_proposals(tables.db, live.id, tables.clock(), UndoProposal.kind):
-        asked = UndoProposal.read(one.payload)
-        if (asked.seq, asked.to) == (live.seq, loss.target_seq):
-            raise Refused(f"Proposal {one.number} already asks for this.")
+    for proposal in await proposals.open_proposals(tables.db, live.id, tables.clock(), UndoProposal.kind):
+        open_undo = UndoProposal.read(proposal.payload)
+        if (open_undo.seq, open_undo.to) == (live.seq, loss.target_seq):
+            raise Refused(f"Proposal {proposal.number} already asks for this.")
 
 
 def propose_redo(tables: Tables, live: LiveGame, by_user: int) -> RedoProposal:
-    """The proposal to redo an agreed undo."""
+    """A proposal to redo the last undo."""
     player, undone = tables.seat_of(live, by_user), redo.moves_to_redo(live)
     others = tuple(one for one in (undone.undo.actor, *undone.players_who_agreed) if one != player)
     names = _names(live, [row.actor for row in undone.rows])

@@ -1,10 +1,16 @@
 // What others must agree to: undo and redo, seats that the table plays, and what is proposed to the table.
 import { brief, button, h } from "./dom.js";
+import { keyed } from "./undo_keys.js";
 import { Refusal } from "./server.js";
+/** @import { Context } from "./board.js" */
 
 const ANSWERS = { yes: "Agree", no: "Refuse", withdraw: "Withdraw" };
 
 export class Agreements {
+  /**
+   * @param {Context} ctx
+   * @param {import("./decisions.js").Decisions} play
+   */
   constructor(ctx, play) {
     this.ctx = ctx;
     this.play = play;
@@ -12,12 +18,30 @@ export class Agreements {
 
   // What is open, whom it waits for, and what this visitor may answer.
   draw() {
-    return (this.ctx.now.proposals || []).map((one) => h("div", { class: "card proposal", "data-proposal": one.number },
-      h("p", {}, h("strong", {}, `Proposal ${one.number}: `), one.what),
-      h("p", { class: "dim" }, `Proposed by ${one.by}. ${this._waits(one)} `, one.link && h("a", { href: one.link, target: "_blank", rel: "noopener" }, "In the thread")),
-      h("p", { class: "row" }, one.answers.map((choice) => button(ANSWERS[choice], () => this._answer(one, choice), {
-        class: choice === "yes" ? "primary" : "quiet", "data-key": `${choice}-${one.number}`, "aria-pressed": choice === "withdraw" ? false : String(one.said === (choice === "yes")),
-      })))));
+    return (this.ctx.now.proposals || []).map((one) =>
+      h(
+        "div",
+        { class: "card proposal", "data-proposal": one.number },
+        h("p", {}, h("strong", {}, `Proposal ${one.number}: `), one.what),
+        h(
+          "p",
+          { class: "dim" },
+          `Proposed by ${one.by}. ${this._waits(one)} `,
+          one.link && h("a", { href: one.link, target: "_blank", rel: "noopener" }, "In the thread"),
+        ),
+        h(
+          "p",
+          { class: "row" },
+          one.answers.map((choice) =>
+            button(ANSWERS[choice], () => this._answer(one, choice), {
+              class: choice === "yes" ? "primary" : "quiet",
+              "data-key": `${choice}-${one.number}`,
+              "aria-pressed": choice === "withdraw" ? false : String(one.said === (choice === "yes")),
+            }),
+          ),
+        ),
+      ),
+    );
   }
 
   _waits({ waits_for: must, voters, needed, moderator }) {
@@ -30,7 +54,11 @@ export class Agreements {
 
   async _answer(one, choice) {
     try {
-      const done = await this.ctx.server.post("answer", { seq: this.ctx.now.last, number: one.number, choice });
+      const done = await this.ctx.server.post("answer", {
+        seq: this.ctx.now.last,
+        number: one.number,
+        choice,
+      });
       this.ctx.notice(brief(done.lines), "done");
     } catch (problem) {
       this._said(problem);
@@ -42,15 +70,29 @@ export class Agreements {
   buttons() {
     const { you } = this.ctx.now;
     return [
-      you.may_undo && button("Undo my last move", () => this.goBack("undo"), { class: "quiet", "data-key": "undo" }),
-      !you.may_undo && you.undo_to !== null && button("Undo my last move…", () => this.goBack("undo", { to: you.undo_to }), { class: "quiet", "data-key": "ask-undo" }),
-      you.may_redo && button("Redo", () => this.goBack("redo"), { class: "quiet", "data-key": "redo" }),
+      you.may_undo &&
+        keyed(button("Undo my last move", () => this.goBack("undo"), { class: "quiet", "data-key": "undo" })),
+      !you.may_undo &&
+        you.undo_to !== null &&
+        button("Undo my last move…", () => this.goBack("undo", { to: you.undo_to }), {
+          class: "quiet",
+          "data-key": "ask-undo",
+        }),
+      you.may_redo &&
+        keyed(button("Redo", () => this.goBack("redo"), { class: "quiet", "data-key": "redo" })),
     ];
   }
 
   // To an earlier position that is looked at.
   toHere(at) {
-    return this.ctx.now.you.undo_to !== null && at !== null && button("Undo to here…", () => this.goBack("undo", { to: at }), { class: "quiet", "data-key": "undo-to" });
+    return (
+      this.ctx.now.you.undo_to !== null &&
+      at !== null &&
+      button("Undo to here…", () => this.goBack("undo", { to: at }), {
+        class: "quiet",
+        "data-key": "undo-to",
+      })
+    );
   }
 
   async goBack(way, asked = {}) {
@@ -61,7 +103,9 @@ export class Agreements {
       this.ctx.notice(brief(done.lines), "done");
     } catch (problem) {
       if (problem instanceof Refusal && problem.question) {
-        this.play.sure(problem.question, problem.ask || "Confirm", () => this.goBack(way, { ...asked, sure: true }));
+        this.play.pane.sure(problem.question, problem.ask || "Confirm", () =>
+          this.goBack(way, { ...asked, sure: true }),
+        );
         return;
       }
       this._said(problem);
@@ -71,24 +115,67 @@ export class Agreements {
   }
 
   _said(problem) {
-    if (problem instanceof Refusal) this.ctx.notice(problem.message, "trouble"); else this.ctx.trouble(problem);
+    if (problem instanceof Refusal) this.ctx.notice(problem.message, "trouble");
+    else this.ctx.trouble(problem);
   }
 
   // For whom somebody decides who does not decide for themselves alone.
   whose() {
-    const { you, table, turn, over } = this.ctx.now, { as } = this.play;
-    const seats = over || this.play.trial ? [] : table.players.flatMap(({ player, name }) => [
-      ...(you.table.includes(player) ? [["table", player, `for ${name}: another player must agree`]] : []),
-      ...(you.moderator ? [["moderator", player, `for ${name} as a moderator`]] : []),
-    ]);
-    const options = seats.map(([capacity, player, words]) => h("option", { value: `${capacity} ${player}`, selected: as?.capacity === capacity && as.player === player }, words));
-    const chosen = ({ target }) => { const [capacity, player] = target.value.split(" "); return this.play.decideFor(player ? { capacity, player } : null); };
-    const waiting = as || you.acting ? [] : seats.filter(([capacity, player]) => capacity === "table" && turn.actors.includes(player));
+    const { you, table, turn, over } = this.ctx.now;
+    const { as } = this.play;
+    const seats =
+      over || this.play.trial
+        ? []
+        : table.players.flatMap(({ player, name }) => [
+            ...(you.table.includes(player)
+              ? [["table", player, `for ${name}: another player must agree`]]
+              : []),
+            ...(you.moderator ? [["moderator", player, `for ${name} as a moderator`]] : []),
+          ]);
+    const options = seats.map(([capacity, player, words]) =>
+      h(
+        "option",
+        { value: `${capacity} ${player}`, selected: as?.capacity === capacity && as.player === player },
+        words,
+      ),
+    );
+    const chosen = ({ target }) => {
+      const [capacity, player] = target.value.split(" ");
+      return this.play.decideFor(player ? { capacity, player } : null);
+    };
+    const waiting =
+      as || you.acting
+        ? []
+        : seats.filter(([capacity, player]) => capacity === "table" && turn.actors.includes(player));
     return [
       you.substitute ? h("p", { class: "dim" }, `You play for ${you.name}.`) : "",
-      options.length ? h("p", {}, h("select", { "aria-label": "For whom you decide", "data-key": "whose", onchange: chosen }, h("option", { value: "" }, you.player ? "for me" : "nobody's"), options)) : "",
-      as ? h("p", { class: "hint" }, as.capacity === "table" ? `The group plays the seat of ${this.name()}: you propose a move, and another player agrees.` : `You move for ${this.name()} as a moderator.`) : "",
-      waiting.map(([capacity, player]) => button(`Propose a move for ${this.name(player)}…`, () => this.play.decideFor({ capacity, player }), { class: "wide", "data-key": `for-${player}` })),
+      options.length
+        ? h(
+            "p",
+            {},
+            h(
+              "select",
+              { "aria-label": "For whom you decide", "data-key": "whose", onchange: chosen },
+              h("option", { value: "" }, you.player ? "for me" : "nobody's"),
+              options,
+            ),
+          )
+        : "",
+      as
+        ? h(
+            "p",
+            { class: "hint" },
+            as.capacity === "table"
+              ? `The group plays the seat of ${this.name()}: you propose a move, and another player agrees.`
+              : `You move for ${this.name()} as a moderator.`,
+          )
+        : "",
+      waiting.map(([capacity, player]) =>
+        button(`Propose a move for ${this.name(player)}…`, () => this.play.decideFor({ capacity, player }), {
+          class: "wide",
+          "data-key": `for-${player}`,
+        }),
+      ),
     ];
   }
 

@@ -1,7 +1,10 @@
-// The log: every move in words, newest last, round by round, with what has happened since one's own last move marked.
+// The log: every move in words, newest last, round by round, with what has happened since one's own last move
+// marked.
 import { badge, button, h, plural, refill } from "./dom.js";
+/** @import { Context } from "./board.js" */
 
-const SHOWN = 120, BEFORE = 10;
+const SHOWN = 120;
+const BEFORE = 10;
 // The fewest bids and passes in a row that are folded, as in Discord.
 const FOLDED = 3;
 const ROUND = /^[A-Z]\w*(?: [\w.]+){0,3} begins\b/;
@@ -10,24 +13,50 @@ const PASS = /\bpasses\.?$/;
 const HEX = /(?<![#\w])[A-Za-z]{1,2}\d{1,3}(?!\w)/g;
 
 export class Log {
+  /**
+   * @param {Context} ctx
+   * @param {HTMLElement} root
+   */
   constructor(ctx, root) {
     this.ctx = ctx;
     this.moves = [];
     this.mine = null;
     this.shown = SHOWN;
+    this.scanned = 0;
+    this.names = new Set();
+    this.mentioned = new Set();
     this.drawn = new Map();
-    const again = () => { this.shown = SHOWN; this._list(); };
-    this.words = h("input", { type: "search", placeholder: "Find in the log", "aria-label": "Find in the log", oninput: again });
+    const again = () => {
+      this.shown = SHOWN;
+      this._list();
+    };
+    this.words = h("input", {
+      type: "search",
+      placeholder: "Find in the log",
+      "aria-label": "Find in the log",
+      oninput: again,
+    });
     this.who = h("select", { "aria-label": "Whose moves", onchange: again });
     this.count = h("p", { class: "unseen", role: "status" });
     const point = (event) => this._point(event.target.closest?.("[data-seq]"));
-    this.list = h("ol", { class: "lines", tabindex: "0", "aria-label": "Moves", onpointerover: point, onfocusin: point, onpointerleave: () => this._point(null), onfocusout: () => this._point(null) });
+    this.list = h("ol", {
+      class: "lines",
+      tabindex: "0",
+      "aria-label": "Moves",
+      onpointerover: point,
+      onfocusin: point,
+      onpointerleave: () => this._point(null),
+      onfocusout: () => this._point(null),
+    });
     root.replaceChildren(h("div", { class: "row filters" }, this.words, this.who), this.count, this.list);
   }
 
   // All moves of the game; where the list stood at its end, it follows.
   fill({ moves, mine, undone = [], automatic = [], computers = [] }) {
-    this.moves = [...moves, ...undone.map(([seq, line]) => ({ seq, lines: [line], who: null, undone: true }))].sort((a, b) => a.seq - b.seq);
+    this.moves = [
+      ...moves,
+      ...undone.map(([seq, line]) => ({ seq, lines: [line], who: null, undone: true })),
+    ].sort((a, b) => a.seq - b.seq);
     this.latest = moves.at(-1)?.seq;
     this.mine = mine;
     this.automatic = new Set(automatic);
@@ -50,7 +79,8 @@ export class Log {
 
   // A move that is earlier than those listed: the list goes back to it.
   _reach(seq) {
-    const found = this._found(), at = found.findIndex((move) => move.seq === seq);
+    const found = this._found();
+    const at = found.findIndex((move) => move.seq === seq);
     if (at < 0 || found.length - at <= this.shown) return;
     this.shown = found.length - at + BEFORE;
     this._list();
@@ -59,36 +89,76 @@ export class Log {
   // Once the page is laid out anyway, to a line or (null) to the end.
   _scroll(line) {
     cancelAnimationFrame(this.scrolls);
-    this.scrolls = requestAnimationFrame(() => { this.list.scrollTop = line ? line.offsetTop - this.list.clientHeight / 2 : this.list.scrollHeight; });
+    this.scrolls = requestAnimationFrame(() => {
+      this.list.scrollTop = line ? line.offsetTop - this.list.clientHeight / 2 : this.list.scrollHeight;
+    });
   }
 
   _companies() {
-    const { companies } = this.ctx.now.table, letters = companies.map((one) => one.badge.company).sort((a, b) => b.length - a.length);
+    const { companies } = this.ctx.now.table;
+    const letters = companies.map((one) => one.badge.company).sort((a, b) => b.length - a.length);
     if (this.letters === letters.join(" ")) return;
     this.letters = letters.join(" ");
     this.badges = new Map(companies.map((one) => [one.badge.company, one.badge]));
-    this.named = new RegExp(`(?<![\\w&-])(${letters.map((one) => one.replace(/[^\w\s]/g, "\\$&")).join("|")})(?![\\w&-])`);
+    this.named = new RegExp(
+      `(?<![\\w&-])(${letters.map((one) => one.replace(/[^\w\s]/g, "\\$&")).join("|")})(?![\\w&-])`,
+    );
     this.drawn.clear();
+    this.scanned = 0;
   }
 
   _choices() {
-    const { who } = this, chosen = who.value, option = (value, label) => h("option", { value }, label);
-    const names = [...new Set(this.moves.map((move) => move.who).filter(Boolean))];
-    const told = this.moves.flatMap((move) => move.lines).join("\n"), split = new Set(told.split(/[^\w&]+/));
-    const companies = [...this.badges.keys()].filter((one) => (/^[\w&]+$/.test(one) ? split.has(one) : told.includes(one)));
+    const { who } = this;
+    const chosen = who.value;
+    const option = (value, label) => h("option", { value }, label);
+    this._scan();
+    const names = [...this.names];
+    const companies = [...this.badges.keys()].filter((one) => this.mentioned.has(one));
     const text = JSON.stringify([this.mine === null, names, companies]);
     if (this.offered === text) return;
     this.offered = text;
-    refill(who, option("", "Everybody"), this.mine === null ? "" : option("since", "Since my last move"), names.map((name) => option(`by ${name}`, name)),
-      companies.length ? h("optgroup", { label: "Companies" }, companies.map((one) => option(`of ${one}`, one))) : "");
+    refill(
+      who,
+      option("", "Everybody"),
+      this.mine === null ? "" : option("since", "Since my last move"),
+      names.map((name) => option(`by ${name}`, name)),
+      companies.length
+        ? h(
+            "optgroup",
+            { label: "Companies" },
+            companies.map((one) => option(`of ${one}`, one)),
+          )
+        : "",
+    );
     who.value = [...who.options].some((one) => one.value === chosen) ? chosen : "";
   }
 
+  // Who and what the moves mention; those that were scanned before are not scanned again.
+  _scan() {
+    for (const move of this.moves.filter((one) => one.seq >= this.scanned)) {
+      if (move.who) this.names.add(move.who);
+      for (const line of move.lines)
+        line.split(this.named).forEach((part, i) => {
+          if (i % 2) this.mentioned.add(part);
+        });
+    }
+    this.scanned = this.latest;
+  }
+
   _found() {
-    const words = this.words.value.toLowerCase(), whose = this.who.value;
-    return this.moves.filter((move) => move.lines.length
-      && (whose === "" || (whose === "since" ? move.seq > this.mine : whose.startsWith("of ") ? this._tells(move, whose.slice(3)) : `by ${move.who}` === whose))
-      && (!words || move.lines.some((line) => line.toLowerCase().includes(words))));
+    const words = this.words.value.toLowerCase();
+    const whose = this.who.value;
+    return this.moves.filter(
+      (move) =>
+        move.lines.length &&
+        (whose === "" ||
+          (whose === "since"
+            ? move.seq > this.mine
+            : whose.startsWith("of ")
+              ? this._tells(move, whose.slice(3))
+              : `by ${move.who}` === whose)) &&
+        (!words || move.lines.some((line) => line.toLowerCase().includes(words))),
+    );
   }
 
   _tells(move, company) {
@@ -96,26 +166,58 @@ export class Log {
   }
 
   _list() {
-    const found = this._found(), shown = found.slice(-this.shown), nodes = new Map();
-    const kept = (key, draw) => { nodes.set(key, this.drawn.get(key) || draw()); };
+    const found = this._found();
+    const shown = found.slice(-this.shown);
+    const nodes = new Map();
+    const kept = (key, draw) => {
+      nodes.set(key, this.drawn.get(key) || draw());
+    };
     let marked = false;
     for (const group of this._groups(shown)) {
-      if (this.mine !== null && group[0].seq > this.mine && !marked) { marked = true; kept("since", () => h("li", { class: "since" }, "Since your last move")); }
-      if (group.length >= FOLDED) { kept(`folded ${group[0].seq} ${group.at(-1).seq}`, () => this._folded(group)); continue; }
-      for (const move of group) {
-        const rounds = move.lines.filter((line) => ROUND.test(line)), lines = move.lines.filter((line) => !ROUND.test(line));
-        if (lines.length) kept(`${move.seq} ${move.undone ? "undone" : lines.join(" ")}`, () => h("li", move.undone ? { class: "line dim" } : {}, move.undone ? this._numbered(move, lines) : this._line(move, lines)));
-        for (const line of rounds) kept(`${move.seq} ${line}`, () => h("li", { class: "round" }, h("strong", {}, line.replace(/ begins.*/s, "")), line.replace(/^.*? begins\.?/s, "")));
+      if (this.mine !== null && group[0].seq > this.mine && !marked) {
+        marked = true;
+        kept("since", () => h("li", { class: "since" }, "Since your last move"));
       }
+      if (group.length >= FOLDED) {
+        kept(`folded ${group[0].seq} ${group.at(-1).seq}`, () => this._folded(group));
+        continue;
+      }
+      for (const move of group) this._listMove(move, kept);
     }
-    if (found.length > shown.length) nodes.set("earlier", h("li", {}, button(`Earlier moves (${found.length - shown.length})`, () => { this.shown += 4 * SHOWN; this._list(); }, { class: "quiet" })));
+    if (found.length > shown.length) nodes.set("earlier", this._earlier(found.length - shown.length));
     this.drawn = nodes;
     const earlier = nodes.get("earlier");
-    refill(this.list, earlier, [...nodes.values()].filter((node) => node !== earlier));
+    refill(
+      this.list,
+      earlier,
+      [...nodes.values()].filter((node) => node !== earlier),
+    );
     if (this.pointed && !this.list.contains(this.pointed)) this._point(null);
     this.count.textContent = `${found.length} moves`;
     if (this.current === undefined || this.current === this.latest) this._scroll(null);
     else this.at(this.current);
+  }
+
+  // A move, and the rounds that begin after it.
+  _listMove(move, kept) {
+    const rounds = move.lines.filter((line) => ROUND.test(line));
+    const lines = move.lines.filter((line) => !ROUND.test(line));
+    const undone = () => h("li", { class: "line dim" }, this._numbered(move, lines));
+    const made = () => h("li", {}, this._line(move, lines));
+    if (lines.length && move.undone) kept(`${move.seq} undone`, undone);
+    else if (lines.length) kept(`${move.seq} ${lines.join(" ")}`, made);
+    for (const line of rounds) {
+      const [name, rest] = [line.replace(/ begins.*/s, ""), line.replace(/^.*? begins\.?/s, "")];
+      kept(`${move.seq} ${line}`, () => h("li", { class: "round" }, h("strong", {}, name), rest));
+    }
+  }
+
+  _earlier(count) {
+    const more = () => {
+      this.shown += 4 * SHOWN;
+      this._list();
+    };
+    return h("li", {}, button(`Earlier moves (${count})`, more, { class: "quiet" }));
   }
 
   // Bids and passes in a row that nobody made by hand stand together, every other move alone.
@@ -123,30 +225,72 @@ export class Log {
     const groups = [];
     for (const move of moves) {
       const here = groups.at(-1);
-      if (this._isFolded(move) && here && this._isFolded(here[0]) && (this.mine === null || here[0].seq > this.mine === move.seq > this.mine)) here.push(move);
+      if (
+        this._isFolded(move) &&
+        here &&
+        this._isFolded(here[0]) &&
+        (this.mine === null || here[0].seq > this.mine === move.seq > this.mine)
+      )
+        here.push(move);
       else groups.push([move]);
     }
     return groups.flatMap((group) => (group.length >= FOLDED ? [group] : group.map((move) => [move])));
   }
 
   _isFolded(move) {
-    return !move.undone && move.lines.length === 1 && (this.automatic.has(move.seq) || this.computers.has(move.who)) && (BID.test(move.lines[0]) || PASS.test(move.lines[0]));
+    return (
+      !move.undone &&
+      move.lines.length === 1 &&
+      (this.automatic.has(move.seq) || this.computers.has(move.who)) &&
+      (BID.test(move.lines[0]) || PASS.test(move.lines[0]))
+    );
   }
 
   _folded(moves) {
     const bids = moves.map((move) => BID.exec(move.lines[0])).filter(Boolean);
-    const counts = [bids.length && plural(bids.length, "bid"), moves.length > bids.length && plural(moves.length - bids.length, "pass", "passes")].filter(Boolean).join(" and ");
-    const highest = [...new Map(bids.map(([, amount, what]) => [what, amount]))].map(([what, amount]) => `${what} ${amount}`).join(", ");
+    const counts = [
+      bids.length && plural(bids.length, "bid"),
+      moves.length > bids.length && plural(moves.length - bids.length, "pass", "passes"),
+    ]
+      .filter(Boolean)
+      .join(" and ");
+    const highest = [...new Map(bids.map(([, amount, what]) => [what, amount]))]
+      .map(([what, amount]) => `${what} ${amount}`)
+      .join(", ");
     const whose = moves.every((move) => this.computers.has(move.who)) ? " of computers" : ", automatic";
-    return h("li", {}, h("details", {}, h("summary", {}, `${counts}${whose}${highest ? `: ${highest}` : ""}`), h("ol", {}, moves.map((move) => h("li", {}, this._line(move, move.lines))))));
+    return h(
+      "li",
+      {},
+      h(
+        "details",
+        {},
+        h("summary", {}, `${counts}${whose}${highest ? `: ${highest}` : ""}`),
+        h(
+          "ol",
+          {},
+          moves.map((move) => h("li", {}, this._line(move, move.lines))),
+        ),
+      ),
+    );
   }
 
   _line(move, lines) {
-    return button(this._numbered(move, lines), () => this.ctx.past.go(move.seq), { class: "plain line", "data-seq": move.seq, title: "Show this position" });
+    return button(this._numbered(move, lines), () => this.ctx.past.go(move.seq), {
+      class: "plain line",
+      "data-seq": move.seq,
+      title: "Show this position",
+    });
   }
 
   _numbered(move, lines) {
-    return [h("span", { class: "seq" }, String(move.seq)), h("span", { class: "told" }, lines.map((line) => h("span", {}, this._told(line))))];
+    return [
+      h("span", { class: "seq" }, String(move.seq)),
+      h(
+        "span",
+        { class: "told" },
+        lines.map((line) => h("span", {}, this._told(line))),
+      ),
+    ];
   }
 
   // A line with the letters of companies in their colours.
@@ -158,7 +302,9 @@ export class Log {
   _point(line) {
     if (line === this.pointed) return;
     this.pointed = line;
-    const coords = line ? [...new Set(line.textContent.match(HEX) || [])].filter((coord) => this.ctx.board.hexes?.has(coord)) : [];
+    const coords = line
+      ? [...new Set(line.textContent.match(HEX) || [])].filter((coord) => this.ctx.board.hexes?.has(coord))
+      : [];
     this.ctx.board.mark("told", coords);
   }
 }

@@ -1,42 +1,44 @@
 // The stock market: the prices that may be chosen are marked, and can be pressed.
-import { $, drawing, redraw, s } from "./dom.js";
+import { $, s } from "./dom.js";
+import { Picture } from "./picture.js";
 import { Stage } from "./stage.js";
+/** @import { Context } from "./board.js" */
 
 export class Market {
+  /**
+   * @param {Context} ctx
+   * @param {HTMLElement} root
+   */
   constructor(ctx, root) {
     this.ctx = ctx;
     this.box = document.createElement("div");
     this.box.className = "stage";
     root.replaceChildren(this.box);
     this.stage = new Stage(this.box);
-    this.text = "";
+    this.picture = new Picture(this.stage);
     this.prices = new Set();
     const spaceOf = (event) => event.target.closest?.("[id^='space-']");
-    this.box.addEventListener("click", (event) => { const space = spaceOf(event); if (space) this._press(space); });
+    this.box.addEventListener("click", (event) => {
+      const space = spaceOf(event);
+      if (space) this._press(space);
+    });
     this.box.addEventListener("keydown", (event) => {
       const space = spaceOf(event);
       if (!space) return;
-      if (event.key === "Enter" || event.key === " ") { event.preventDefault(); this._press(space); }
+      if (event.key === "Enter" || event.key === " ") {
+        event.preventDefault();
+        this._press(space);
+      }
       const by = { ArrowLeft: [0, -1], ArrowRight: [0, 1], ArrowUp: [-1, 0], ArrowDown: [1, 0] }[event.key];
-      if (by) { event.preventDefault(); this._go(space, by); }
+      if (by) {
+        event.preventDefault();
+        this._go(space, by);
+      }
     });
   }
 
-  show(text) {
-    if (text === this.text) return;
-    if (this.svg && redraw(this.svg, this.text, text)) {
-      this.text = text;
-      this.svg.append(this.over);
-      this._over();
-      return;
-    }
-    const picture = drawing(text);
-    if (!picture) return;
-    this.text = text;
-    this.svg = picture;
-    this.over = s("g", { "pointer-events": "none" });
-    picture.append(this.over);
-    this.stage.show(picture);
+  show(lines) {
+    this.picture.show(lines);
     this._over();
   }
 
@@ -49,19 +51,33 @@ export class Market {
     if (this._choices().includes(space)) this.ctx.play.price(priceOf(space));
   }
 
+  /** @returns {SVGGElement[]} */
+  _spaces() {
+    return [.../** @type {NodeListOf<SVGGElement>} */ (this.picture.root.querySelectorAll("[id^='space-']"))];
+  }
+
   // Where a price may be chosen: on the spaces for pars, where there are any.
   _choices() {
-    const found = [...this.svg.querySelectorAll("[id^='space-']")].filter((space) => this.prices.has(priceOf(space)));
+    const found = this._spaces().filter((space) => this.prices.has(priceOf(space)));
     const pars = found.filter((space) => /, par\b/.test(space.getAttribute("aria-label")));
     return pars.length ? pars : found;
   }
 
   _over() {
-    if (!this.svg) return;
-    this.over.replaceChildren();
+    const { over } = this.picture;
+    over.replaceChildren();
     for (const space of this.prices.size ? this._choices() : []) {
       const box = space.getBBox();
-      this.over.append(s("rect", { class: "ring legal", x: box.x + 3, y: box.y + 3, width: Math.max(0, box.width - 6), height: Math.max(0, box.height - 6), transform: space.getAttribute("transform") }));
+      over.append(
+        s("rect", {
+          class: "ring legal",
+          x: box.x + 3,
+          y: box.y + 3,
+          width: Math.max(0, box.width - 6),
+          height: Math.max(0, box.height - 6),
+          transform: space.getAttribute("transform"),
+        }),
+      );
     }
   }
 
@@ -69,7 +85,8 @@ export class Market {
     const [, row, column] = space.id.split("-").map(Number);
     const next = $(`space-${row + down}-${column + right}`);
     if (!next) return;
-    for (const node of this.svg.querySelectorAll("[id^='space-'][tabindex='0']")) node.setAttribute("tabindex", "-1");
+    for (const node of this.picture.root.querySelectorAll("[id^='space-'][tabindex='0']"))
+      node.setAttribute("tabindex", "-1");
     next.setAttribute("tabindex", "0");
     next.focus({ preventScroll: true });
     const place = /translate\(([-\d.]+)[ ,]+([-\d.]+)\)/.exec(next.getAttribute("transform"));

@@ -3,15 +3,18 @@ import { $ } from "./dom.js";
 import { Server } from "./server.js";
 
 const TOKEN = location.pathname.split("/").at(-1);
+const replace = /** @type {HTMLButtonElement} */ ($("replace"));
 
-document.documentElement.dataset.theme = matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light";
+document.documentElement.dataset.theme = matchMedia("(prefers-color-scheme: dark)").matches
+  ? "dark"
+  : "light";
 $("stay").addEventListener("click", () => location.assign(`/board/${$("stay").dataset.game}`));
-$("replace").addEventListener("click", async () => {
-  $("replace").disabled = true;
+replace.addEventListener("click", async () => {
+  replace.disabled = true;
   try {
     location.replace((await new Server("/board/open").post(TOKEN, {})).board);
   } catch (problem) {
     $("trouble").textContent = problem.message;
-    $("replace").disabled = false;
+    replace.disabled = false;
   }
 });

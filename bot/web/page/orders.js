@@ -1,11 +1,13 @@
 // Standing orders: what the bot does for a player when it is their turn; only they see them.
-import { button, currency, h } from "./dom.js";
+import { button, currency, find, h } from "./dom.js";
 import { Refusal } from "./server.js";
+/** @import { Context } from "./board.js" */
 
 // Orders that say all by what they are about; sealed bids are asked for below.
 const WHOLE = ["pass", "over", "buy", "run", "skip", "withdraw"];
 
 export class Orders {
+  /** @param {Context} ctx */
   constructor(ctx) {
     this.ctx = ctx;
   }
@@ -13,7 +15,7 @@ export class Orders {
   async open() {
     this.dialog = h("dialog", { "aria-label": "Standing orders", onclose: () => this.dialog.remove() });
     document.body.append(this.dialog);
-    this.dialog.addEventListener("close", () => document.querySelector("[data-key=orders]")?.focus());
+    this.dialog.addEventListener("close", () => find(document, "[data-key=orders]")?.focus());
     await this._read("");
     if (this.dialog.isConnected) this.dialog.showModal();
   }
@@ -32,7 +34,10 @@ export class Orders {
     try {
       said = (await this.ctx.server.post("orders", { seq: this.ctx.now.last, ...order })).lines.join(" ");
     } catch (problem) {
-      if (!(problem instanceof Refusal)) { this.ctx.trouble(problem); return; }
+      if (!(problem instanceof Refusal)) {
+        this.ctx.trouble(problem);
+        return;
+      }
       said = problem.message;
     }
     await this._read(said);
@@ -41,27 +46,85 @@ export class Orders {
 
   _draw({ lines, offers, privates, sealed }, said) {
     this.dialog.replaceChildren(
-      h("div", {}, h("h2", {}, "Standing orders"), h("p", { class: "dim" }, "The bot makes these moves on your turn. Only you see them."),
+      h(
+        "div",
+        {},
+        h("h2", {}, "Standing orders"),
+        h("p", { class: "dim" }, "The bot makes these moves on your turn. Only you see them."),
         said ? h("p", { class: "warning", role: "status" }, said) : "",
-        h("ul", {}, lines.filter(Boolean).map((line) => h("li", {}, line))),
-        offers.filter(({ choice }) => WHOLE.includes(choice)).map(({ choice, what, label }) => button(label, () => this._give({ choice, what }), { class: "wide" })),
-        Object.keys(sealed || {}).length ? this._sealed(privates, sealed) : Object.keys(privates).length ? this._most(privates) : ""),
-      button("Close", () => this.dialog.close(), { class: "quiet", autofocus: true }));
+        h(
+          "ul",
+          {},
+          lines.filter(Boolean).map((line) => h("li", {}, line)),
+        ),
+        offers
+          .filter(({ choice }) => WHOLE.includes(choice))
+          .map(({ choice, what, label }) =>
+            button(label, () => this._give({ choice, what }), { class: "wide" }),
+          ),
+        Object.keys(sealed || {}).length
+          ? this._sealed(privates, sealed)
+          : Object.keys(privates).length
+            ? this._most(privates)
+            : "",
+      ),
+      button("Close", () => this.dialog.close(), { class: "quiet", autofocus: true }),
+    );
   }
 
   // The most that a private may cost.
   _most(privates) {
-    const which = h("select", { "aria-label": "Private" }, Object.entries(privates).map(([id, name]) => h("option", { value: id }, `${id} ${name}`)));
-    const most = h("input", { type: "number", min: 1, required: true, "aria-label": "Your highest bid", placeholder: currency() });
-    const then = h("select", { "aria-label": "If others bid more" }, h("option", { value: "pass" }, "then pass"), h("option", { value: "ask" }, "then ask me"));
-    return h("form", { onsubmit: (event) => { event.preventDefault(); this._give({ choice: "max", private: which.value, most: Number(most.value), then: then.value }); } },
-      h("h3", {}, "Bid for me, up to"), h("p", { class: "row" }, which, most, then, h("button", { type: "submit" }, "Order")));
+    const which = h(
+      "select",
+      { "aria-label": "Private" },
+      Object.entries(privates).map(([id, name]) => h("option", { value: id }, `${id} ${name}`)),
+    );
+    const most = h("input", {
+      type: "number",
+      min: 1,
+      required: true,
+      "aria-label": "Your highest bid",
+      placeholder: currency(),
+    });
+    const then = h(
+      "select",
+      { "aria-label": "If others bid more" },
+      h("option", { value: "pass" }, "then pass"),
+      h("option", { value: "ask" }, "then ask me"),
+    );
+    return h(
+      "form",
+      {
+        onsubmit: (event) => {
+          event.preventDefault();
+          this._give({ choice: "max", private: which.value, most: Number(most.value), then: then.value });
+        },
+      },
+      h("h3", {}, "Bid for me, up to"),
+      h("p", { class: "row" }, which, most, then, h("button", { type: "submit" }, "Order")),
+    );
   }
 
   // An auction where all seal what each private is worth to them.
   _sealed(privates, sealed) {
-    const fields = Object.entries(sealed).map(([id, most]) => [id, h("input", { type: "number", min: 0, value: most ?? 0, "aria-label": `Your highest bid for ${id}` })]);
-    return h("form", { onsubmit: (event) => { event.preventDefault(); this._give({ choice: "seal", bids: Object.fromEntries(fields.map(([id, field]) => [id, Number(field.value)])) }); } },
-      h("h3", {}, "Seal your bids"), fields.map(([id, field]) => h("label", { class: "row" }, `${id} ${privates[id] || ""} `, field)), h("button", { type: "submit" }, "Seal"));
+    const fields = Object.entries(sealed).map(([id, most]) => {
+      const label = `Your highest bid for ${id}`;
+      return { id, field: h("input", { type: "number", min: 0, value: most ?? 0, "aria-label": label }) };
+    });
+    return h(
+      "form",
+      {
+        onsubmit: (event) => {
+          event.preventDefault();
+          this._give({
+            choice: "seal",
+            bids: Object.fromEntries(fields.map(({ id, field }) => [id, Number(field.value)])),
+          });
+        },
+      },
+      h("h3", {}, "Seal your bids"),
+      fields.map(({ id, field }) => h("label", { class: "row" }, `${id} ${privates[id] || ""} `, field)),
+      h("button", { type: "submit" }, "Seal"),
+    );
   }
 }

@@ -1,6 +1,7 @@
 // Routes: the best run by one press, or clicked stop by stop along the track, with the sum as one goes.
 import { button, h, money } from "./dom.js";
 import { Newest, Refusal } from "./server.js";
+/** @import { Context } from "./board.js" */
 
 const SOON = 180;
 
@@ -11,12 +12,18 @@ function trainsOf(ctx, { entity }) {
 }
 
 export class Runs {
+  /**
+   * @param {Context} ctx
+   * @param {import("./decisions.js").Decisions} play
+   * @param {Answer.OfferJson} offer
+   * @param {Answer.Step} step
+   */
   constructor(ctx, play, offer, step) {
     this.ctx = ctx;
     this.play = play;
     this.offer = offer;
     this.step = step;
-    this.lines = (step.trains || trainsOf(ctx, offer)).map((train) => ({ train, hexes: [] }));
+    this.lines = trainsOf(ctx, offer).map((train) => ({ train, hexes: [] }));
     this.at = 0;
     this.typed = null;
     // The best run is filled in, where one was found.
@@ -29,13 +36,20 @@ export class Runs {
   // The next hex of the route; the last one again takes it back.
   press(coord) {
     const { hexes } = this.lines[this.at];
-    if (hexes.at(-1) === coord) hexes.pop(); else hexes.push(coord);
+    if (hexes.at(-1) === coord) hexes.pop();
+    else hexes.push(coord);
     this.typed = null;
     this._changed();
   }
 
   get text() {
-    return this.typed ?? this.lines.filter((one) => one.hexes.length > 1).map((one) => `${one.train}:${one.hexes.join("-")}`).join(" ");
+    return (
+      this.typed ??
+      this.lines
+        .filter((one) => one.hexes.length > 1)
+        .map((one) => `${one.train}:${one.hexes.join("-")}`)
+        .join(" ")
+    );
   }
 
   _changed() {
@@ -43,26 +57,30 @@ export class Runs {
     this.found = null;
     this.said = "";
     this.ctx.preview(null);
-    this.play.draw();
+    this.play.pane.draw();
     clearTimeout(this.later);
     this.later = setTimeout(() => this._ask(), SOON);
   }
 
   async _ask() {
-    const text = this.text, signal = this.newest.next();
+    const text = this.text;
+    const signal = this.newest.next();
     if (!text) return;
     try {
-      const { step } = await this.play._ask(this.offer, [...this.before, text], signal);
+      const { step } = await this.play.ask(this.offer, [...this.before, text], signal);
       if (signal.aborted || text !== this.text || this.play.now?.runs !== this) return;
       this.found = step;
       if (step.map) this.ctx.preview(step.map);
     } catch (problem) {
       if (signal.aborted || text !== this.text) return;
-      if (!(problem instanceof Refusal)) { this.ctx.trouble(problem); return; }
+      if (!(problem instanceof Refusal)) {
+        this.ctx.trouble(problem);
+        return;
+      }
       this.said = problem.message;
       this.ctx.preview(null);
     }
-    if (this.play.now?.runs === this) this.play.draw();
+    if (this.play.now?.runs === this) this.play.pane.draw();
   }
 
   leave() {
@@ -72,20 +90,63 @@ export class Runs {
   }
 
   draw() {
-    const trains = this.lines.map((line, i) => h("li", {},
-      button(`${line.train}-train`, () => { this.at = i; this.play.draw(); }, { "aria-pressed": String(i === this.at), "data-key": `train-${i}` }),
-      h("span", {}, ` ${line.hexes.join("-") || "no route yet"} `),
-      line.hexes.length ? button("Clear", () => { line.hexes.length = 0; this._changed(); }, { class: "quiet", "data-key": `clear-${i}` }) : ""));
-    const typed = h("input", { value: this.text, placeholder: "5:H4-G5-F6 3:A1-B2", "data-key": "typed", onchange: (event) => { this.typed = event.target.value.trim(); this._changed(); } });
-    const runs = (this.found?.runs || []).map((run) => h("li", {}, `${run.train}: ${run.sum_text} = ${money(run.value)}`));
-    const best = this.offer.quick.filter((one) => one.label !== this.found?.summary).map((one) => button(one.label, () => this.play._quick(one, this.offer), { class: "wide", "data-key": one.move }));
+    const trains = this.lines.map((line, i) =>
+      h(
+        "li",
+        {},
+        button(
+          `${line.train}-train`,
+          () => {
+            this.at = i;
+            this.play.pane.draw();
+          },
+          { "aria-pressed": String(i === this.at), "data-key": `train-${i}` },
+        ),
+        h("span", {}, ` ${line.hexes.join("-") || "no route yet"} `),
+        line.hexes.length
+          ? button(
+              "Clear",
+              () => {
+                line.hexes.length = 0;
+                this._changed();
+              },
+              { class: "quiet", "data-key": `clear-${i}` },
+            )
+          : "",
+      ),
+    );
+    const typed = h("input", {
+      value: this.text,
+      placeholder: "5:H4-G5-F6 3:A1-B2",
+      "data-key": "typed",
+      onchange: (event) => {
+        this.typed = event.target.value.trim();
+        this._changed();
+      },
+    });
+    const runs = (this.found?.runs || []).map((run) =>
+      h("li", {}, `${run.train}: ${run.sum_text} = ${money(run.value)}`),
+    );
+    const best = this.offer.quick
+      .filter((one) => one.label !== this.found?.summary)
+      .map((one) =>
+        button(one.label, () => this.play.quick(one, this.offer), { class: "wide", "data-key": one.move }),
+      );
     return [
-      runs.length ? h("ul", {}, runs) : "", this.said ? h("p", { class: "warning", role: "status" }, this.said) : "",
-      this.found ? this.play._whole({ ...this.found, lines: [] }, this.found.picked) : best,
+      runs.length ? h("ul", {}, runs) : "",
+      this.said ? h("p", { class: "warning", role: "status" }, this.said) : "",
+      this.found ? this.play.pane.whole({ ...this.found, lines: [] }, this.found.picked) : best,
       h("p", {}, "Other routes: press the stops of a train on the map, one after the other."),
-      h("ul", { class: "running" }, trains), h("label", {}, "As text ", typed),
-      this.found === this.step || !this.text ? "" : button("Back to the best run", () => this.again(), { class: "quiet", "data-key": "best" }),
-      button("Run no trains", () => this.play._walk(this.offer, [...this.before, "none"], [...this.play.now.trail, this.before]), { class: "quiet", "data-key": "none" }),
+      h("ul", { class: "running" }, trains),
+      h("label", {}, "As text ", typed),
+      this.found === this.step || !this.text
+        ? ""
+        : button("Back to the best run", () => this.again(), { class: "quiet", "data-key": "best" }),
+      button(
+        "Run no trains",
+        () => this.play.walk(this.offer, [...this.before, "none"], [...this.play.now.trail, this.before]),
+        { class: "quiet", "data-key": "none" },
+      ),
     ];
   }
 
@@ -96,6 +157,6 @@ export class Runs {
     this.found = this.step.ask === "nothing" ? this.step : null;
     this.ctx.board.trace([]);
     this.ctx.preview(this.step.map || null);
-    this.play.draw();
+    this.play.pane.draw();
   }
 }

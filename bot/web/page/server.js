@@ -1,11 +1,25 @@
 // What the page asks of its server, and what it hears from it.
-import { linesOf } from "./dom.js";
+
+/**
+ * @typedef {{
+ *   position: import("./board.js").Shown, history: Answer.History, offers: Answer.Offers,
+ *   orders: Answer.Orders, sessions: Answer.Sessions,
+ *   walk: Answer.Walked, whatif: Answer.Tried, "whatif/walk": Answer.Walked,
+ *   play: Answer.Done, undo: Answer.Done, redo: Answer.Done, answer: Answer.Done,
+ * }} Answers
+ */
+/**
+ * @template {string} P
+ * @typedef {P extends keyof Answers ? Answers[P] : P extends `hex/${string}` ? Answer.HexCloseUp
+ *   : P extends `routes/${string}` ? Answer.Routes : any} AnswerOf
+ */
 
 const PATIENCE = 6;
 const ELSEWHERE = { code: "elsewhere", patience: 9, pause: 250, longest: 5000, quiet: 2 };
 const LONGEST_PAUSE = 20_000;
 const PICTURES = 12;
-// Seconds from one sign of life to the next until the stream says another number; after so many times as long it is dead.
+// Seconds from one sign of life to the next until the stream says another number; after SILENT times as long
+// it is dead.
 const ALIVE = 20;
 const SILENT = 2.25;
 const NAP = 60_000;
@@ -41,22 +55,46 @@ export class Newest {
 }
 
 export class Server {
-  // `waits` hears that a move waits for another process (true), and that it waits no more.
+  /** `waits` hears that a move waits for another process (true), and that it waits no more.
+   * @param {string} root
+   * @param {(waiting: boolean) => void} waits
+   */
   constructor(root, waits = () => {}) {
     this.root = root;
     this.waits = waits;
+    /** @type {string | null} */
     this.session = null; // the one whose board is shown
   }
 
+  /**
+   * @template {string} P
+   * @param {P} path
+   * @param {Record<string, any>} parameters
+   * @param {AbortSignal | undefined} signal
+   * @returns {Promise<AnswerOf<P>>}
+   */
   get(path, parameters = {}, signal = undefined) {
-    const given = Object.entries(parameters).filter(([, value]) => value !== null && value !== undefined && value !== "");
+    const given = Object.entries(parameters).filter(
+      ([, value]) => value !== null && value !== undefined && value !== "",
+    );
     const query = new URLSearchParams(given).toString();
     return this._ask(`${this.root}/${path}${query ? `?${query}` : ""}`, { signal }, PATIENCE);
   }
 
-  // A move is sent once: after a lost answer the page looks whether it was made.
+  /** A move is sent once: after a lost answer the page looks whether it was made.
+   * @template {string} P
+   * @param {P} path
+   * @param {object} body
+   * @param {AbortSignal | undefined} signal
+   * @returns {Promise<AnswerOf<P>>}
+   */
   post(path, body, signal = undefined) {
-    const options = { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(body), signal };
+    const options = {
+      method: "POST",
+      headers: { "Content-Type": "application/json" },
+      body: JSON.stringify(body),
+      signal,
+    };
     return this._ask(`${this.root}/${path}`, options, /walk$|^whatif$/.test(path) ? PATIENCE : 0);
   }
 
@@ -74,18 +112,27 @@ export class Server {
       let reply;
       try {
         const shown = this.session ? { "X-Board-Session": this.session } : {};
-        reply = await fetch(address, { credentials: "same-origin", cache: "no-store", ...options, headers: { ...options.headers, ...shown } });
+        reply = await fetch(address, {
+          credentials: "same-origin",
+          cache: "no-store",
+          ...options,
+          headers: { ...options.headers, ...shown },
+        });
       } catch (problem) {
-        if (problem.name === "AbortError" || tried >= patience) throw problem.name === "AbortError" ? problem : new Lost();
+        if (problem.name === "AbortError" || tried >= patience)
+          throw problem.name === "AbortError" ? problem : new Lost();
         await pause(Math.min(LONGEST_PAUSE, 500 * 2 ** tried));
         continue;
       }
       const body = await reply.json().catch(() => ({}));
       // Another tab has opened another session: this page shows what is no more this browser's.
-      if (body.code === "other") { location.reload(); return new Promise(() => {}); }
+      if (body.code === "other") {
+        location.reload();
+        return new Promise(() => {});
+      }
       if (body.code === ELSEWHERE.code && tried < ELSEWHERE.patience) {
         // Of several processes one makes the moves: the next request may come to it, or this one takes over.
-        if (tried >= ELSEWHERE.quiet) this.waits(waiting.said = true);
+        if (tried >= ELSEWHERE.quiet) this.waits((waiting.said = true));
         await pause(Math.min(ELSEWHERE.longest, ELSEWHERE.pause * 2 ** tried));
         continue;
       }
@@ -109,34 +156,37 @@ export class Server {
 // Pictures by their ids: of one that is known the server sends what has changed.
 export class Pictures {
   constructor() {
-    this.texts = new Map();
+    /** The lines of each picture. @type {Map<string, string[]>} */
+    this.known = new Map();
   }
 
-  // The text of a picture; null where the page lacks what it is made from.
+  /** The lines of a picture, the same array as long as nothing changes; null where the page lacks what it is
+   * made from.
+   * @param {Answer.Picture} picture
+   */
   read(picture) {
-    const text = picture.svg ?? this._edited(picture);
-    if (text === null) return null;
-    this._used(picture.id, text);
-    for (const old of [...this.texts.keys()].slice(0, -PICTURES)) this.texts.delete(old);
-    return text;
+    const lines = picture.svg?.split("\n") ?? this._edited(picture);
+    if (lines === null) return null;
+    this._used(picture.id, lines);
+    for (const old of [...this.known.keys()].slice(0, -PICTURES)) this.known.delete(old);
+    return lines;
   }
 
+  /** @param {Answer.Picture} picture */
   _edited({ base, edits }) {
-    const text = this.texts.get(base);
-    if (text === undefined) return null;
-    this._used(base, text);
-    if (!edits.length) return text;
-    const lines = [...linesOf(text)];
+    const before = this.known.get(base);
+    if (before === undefined) return null;
+    this._used(base, before);
+    if (!edits.length) return before;
+    const lines = [...before];
     for (const [line, count, fresh] of [...edits].reverse()) lines.splice(line, count, ...fresh);
-    const edited = lines.join("\n");
-    linesOf(edited, lines);
-    return edited;
+    return lines;
   }
 
   // Those used last are kept.
-  _used(id, text) {
-    this.texts.delete(id);
-    this.texts.set(id, text);
+  _used(id, lines) {
+    this.known.delete(id);
+    this.known.set(id, lines);
   }
 }
 
@@ -147,9 +197,9 @@ export async function unpacked([packed, own]) {
   return { ...(await new Response(whole).json()), ...JSON.parse(own) };
 }
 
-// News of a table. A stream that fails, or from which nothing comes any more, is opened again, each time after a longer
-// pause. Over HTTP/1.1 a browser has six connections for all its tabs, so that of a hidden tab sleeps: now and then it
-// is opened for a look, and when the tab is seen again.
+// News of a table. A stream that fails, or from which nothing comes any more, is opened again, each time
+// after a longer pause. Over HTTP/1.1 a browser has six connections for all its tabs, so that of a hidden tab
+// sleeps: now and then it is opened for a look, and when the tab is seen again.
 export class News {
   constructor(address, { moved, lost, alive, slept, ended }) {
     this.address = address;
@@ -158,7 +208,10 @@ export class News {
     this.seconds = ALIVE;
     this.over = false;
     addEventListener("online", () => this.connect());
-    document.addEventListener("visibilitychange", () => { if (document.hidden) this._sleep(); else this.connect(); });
+    document.addEventListener("visibilitychange", () => {
+      if (document.hidden) this._sleep();
+      else this.connect();
+    });
     this.connect();
   }
 
@@ -166,7 +219,8 @@ export class News {
   connect(read = !this.met) {
     if (this.over) return;
     this._close();
-    const source = this.source = new EventSource(this.address()), looking = document.hidden;
+    const source = (this.source = new EventSource(this.address()));
+    const looking = document.hidden;
     let first = read || looking;
     this.met = true;
     this._watch();
@@ -212,7 +266,10 @@ export class News {
   _fail() {
     this._close();
     this.failed += 1;
-    this.later = setTimeout(() => this.connect(), Math.min(LONGEST_PAUSE, 500 * 2 ** Math.min(6, this.failed)));
+    this.later = setTimeout(
+      () => this.connect(),
+      Math.min(LONGEST_PAUSE, 500 * 2 ** Math.min(6, this.failed)),
+    );
     this.heard.lost(this.failed);
   }
 

@@ -1,7 +1,12 @@
 // Whose page it is: the user by name, and a list of their sessions, each of which can be ended.
 import { button, h, refill } from "./dom.js";
+/** @import { Context } from "./board.js" */
 
 export class Owner {
+  /**
+   * @param {Context} ctx
+   * @param {HTMLElement} root
+   */
   constructor(ctx, root) {
     this.ctx = ctx;
     this.root = root;
@@ -10,12 +15,27 @@ export class Owner {
 
   draw({ user, name, substitute, moderator, player, code }) {
     const seat = substitute ? `, for ${name}` : player || moderator ? "" : ", without a seat";
-    this.root.textContent = user ? `You are ${user}${seat}${moderator ? ", moderator" : ""}` : code ? "Browser not confirmed: you cannot move" : "Spectator: you cannot move";
+    this.root.textContent = user
+      ? `You are ${user}${seat}${moderator ? ", moderator" : ""}`
+      : code
+        ? "Browser not confirmed: you cannot move"
+        : "Spectator: you cannot move";
   }
 
   async _open() {
-    const list = h("div", {}), dialog = h("dialog", { "aria-label": "Your sessions", onclose: () => { dialog.remove(); this.root.focus(); } },
-      list, button("Close", () => dialog.close(), { class: "quiet", autofocus: true }));
+    const list = h("div", {});
+    const dialog = h(
+      "dialog",
+      {
+        "aria-label": "Your sessions",
+        onclose: () => {
+          dialog.remove();
+          this.root.focus();
+        },
+      },
+      list,
+      button("Close", () => dialog.close(), { class: "quiet", autofocus: true }),
+    );
     document.body.append(dialog);
     dialog.showModal();
     await this._fill(list);
@@ -26,10 +46,30 @@ export class Owner {
     try {
       const { sessions } = await this.ctx.server.get("sessions");
       const end = (label, what, attributes) => button(label, () => this._end(list, what), attributes);
-      refill(list, h("h2", {}, you.user ? `Sessions of ${you.user}` : "Spectators' page"),
-        h("p", {}, you.user ? "All browsers in which you are logged in, in all games." : "You cannot move on this page."),
-        sessions.map((one) => h("div", { class: "card row" }, h("span", {}, words(one)), end("End", one.id, { "aria-label": `End: ${words(one)}` }))),
-        h("div", { class: "row" }, you.user ? end("End all sessions", "all") : end("End this session", you.session)));
+      refill(
+        list,
+        h("h2", {}, you.user ? `Sessions of ${you.user}` : "Spectators' page"),
+        h(
+          "p",
+          {},
+          you.user
+            ? "All browsers in which you are logged in, in all games."
+            : "You cannot move on this page.",
+        ),
+        sessions.map((one) =>
+          h(
+            "div",
+            { class: "card row" },
+            h("span", {}, words(one)),
+            end("End", one.id, { "aria-label": `End: ${words(one)}` }),
+          ),
+        ),
+        h(
+          "div",
+          { class: "row" },
+          you.user ? end("End all sessions", "all") : end("End this session", you.session),
+        ),
+      );
     } catch (problem) {
       refill(list, problem.message);
     }
@@ -42,11 +82,17 @@ export class Owner {
     } catch (problem) {
       this.ctx.trouble(problem);
     }
-    if (what === "all" || what === this.ctx.now.you.session) location.reload(); else await this._fill(list);
+    if (what === "all" || what === this.ctx.now.you.session) location.reload();
+    else await this._fill(list);
   }
 }
 
 function words({ game, name, device, opened, here }) {
-  const at = new Date(opened).toLocaleString([], { day: "numeric", month: "short", hour: "2-digit", minute: "2-digit" });
+  const at = new Date(opened).toLocaleString([], {
+    day: "numeric",
+    month: "short",
+    hour: "2-digit",
+    minute: "2-digit",
+  });
   return `#${game} ${name}: ${device || "unknown browser"}, opened ${at}${here ? " (this browser)" : ""}`;
 }

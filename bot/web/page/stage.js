@@ -12,7 +12,9 @@ export class Stage {
     this.plate = document.createElement("div");
     this.plate.className = "plate";
     box.append(this.plate);
-    this.x = 0; this.y = 0; this.k = 1;
+    this.x = 0;
+    this.y = 0;
+    this.k = 1;
     this.size = { width: 1, height: 1 };
     this.fingers = new Map();
     this.dragged = false;
@@ -24,15 +26,19 @@ export class Stage {
     return this.plate.firstElementChild;
   }
 
-  // Later pictures keep the place and the scale of the first.
-  show(picture) {
+  /** Later pictures keep the place and the scale of the first; the parts of a picture lie on each other.
+   * @param {SVGSVGElement[]} parts
+   */
+  show(parts) {
     const first = !this.svg;
-    const box = picture.viewBox.baseVal;
+    const box = parts[0].viewBox.baseVal;
     const same = this.size.width === box.width && this.size.height === box.height;
     this.size = { width: box.width, height: box.height };
-    this.plate.replaceChildren(picture);
-    if (first) { if (this.across) this.widen(); else this.fit(); }
-    else if (!same && this.whole) this.fit();
+    if (parts[0] !== this.svg) this.plate.replaceChildren(...parts);
+    if (first) {
+      if (this.across) this.widen();
+      else this.fit();
+    } else if (!same && this.whole) this.fit();
   }
 
   get least() {
@@ -68,18 +74,21 @@ export class Stage {
   // These places of the picture, with some of what lies around them.
   lookAt(points, scale) {
     if (!points.length) return;
-    const xs = points.map(([x]) => x), ys = points.map(([, y]) => y);
-    const wide = Math.max(...xs) - Math.min(...xs) + 300, high = Math.max(...ys) - Math.min(...ys) + 300;
+    const xs = points.map(([x]) => x);
+    const ys = points.map(([, y]) => y);
+    const wide = Math.max(...xs) - Math.min(...xs) + 300;
+    const high = Math.max(...ys) - Math.min(...ys) + 300;
     const all = Math.min(this.box.clientWidth / wide, this.box.clientHeight / high);
     this.k = Math.max(this.least, Math.min(scale, all));
-    this.x = this.box.clientWidth / 2 - this.k * (Math.max(...xs) + Math.min(...xs)) / 2;
-    this.y = this.box.clientHeight / 2 - this.k * (Math.max(...ys) + Math.min(...ys)) / 2;
+    this.x = this.box.clientWidth / 2 - (this.k * (Math.max(...xs) + Math.min(...xs))) / 2;
+    this.y = this.box.clientHeight / 2 - (this.k * (Math.max(...ys) + Math.min(...ys))) / 2;
     this._moved();
   }
 
   // A place comes into sight, by the shortest way.
   reveal([x, y], edge = 60) {
-    const left = x * this.k + this.x, top = y * this.k + this.y;
+    const left = x * this.k + this.x;
+    const top = y * this.k + this.y;
     const { clientWidth: wide, clientHeight: high } = this.box;
     const in_ = left > edge && left < wide - edge && top > edge && top < high - edge;
     if (in_) return;
@@ -90,14 +99,15 @@ export class Stage {
 
   zoom(factor, at = [this.box.clientWidth / 2, this.box.clientHeight / 2]) {
     const k = Math.max(this.least * 0.8, Math.min(NEAREST, this.k * factor));
-    this.x = at[0] - (at[0] - this.x) * k / this.k;
-    this.y = at[1] - (at[1] - this.y) * k / this.k;
+    this.x = at[0] - ((at[0] - this.x) * k) / this.k;
+    this.y = at[1] - ((at[1] - this.y) * k) / this.k;
     this.k = k;
     this._moved();
   }
 
   pan(dx, dy) {
-    this.x += dx; this.y += dy;
+    this.x += dx;
+    this.y += dy;
     this._moved();
   }
 
@@ -126,8 +136,15 @@ export class Stage {
   _resized() {
     const { clientWidth: wide, clientHeight: high } = this.box;
     if (!this.svg || !wide || !high) return;
-    if (this.whole || !this.room?.[0]) { if (this.across && !this.whole) this.widen(); else this.fit(); return; }
-    if (this.wide && wide !== this.room[0]) { this.widen(); return; }
+    if (this.whole || !this.room?.[0]) {
+      if (this.across && !this.whole) this.widen();
+      else this.fit();
+      return;
+    }
+    if (this.wide && wide !== this.room[0]) {
+      this.widen();
+      return;
+    }
     const still = this.wide;
     this.x += (wide - this.room[0]) / 2;
     this.y += (high - this.room[1]) / 2;
@@ -140,34 +157,53 @@ export class Stage {
       const edge = this.box.getBoundingClientRect();
       return [event.clientX - edge.left, event.clientY - edge.top];
     };
-    this.box.addEventListener("wheel", (event) => {
-      event.preventDefault();
-      const lines = event.deltaMode === 1 ? 16 : 1;
-      if (event.shiftKey) this.pan(-(event.deltaY || event.deltaX) * lines, 0);
-      else this.zoom(Math.exp(-event.deltaY * lines * (event.ctrlKey ? 0.01 : 0.0016)), at(event));
-    }, { passive: false });
+    this.box.addEventListener(
+      "wheel",
+      (event) => {
+        event.preventDefault();
+        const lines = event.deltaMode === 1 ? 16 : 1;
+        if (event.shiftKey) this.pan(-(event.deltaY || event.deltaX) * lines, 0);
+        else this.zoom(Math.exp(-event.deltaY * lines * (event.ctrlKey ? 0.01 : 0.0016)), at(event));
+      },
+      { passive: false },
+    );
     this.box.addEventListener("pointerdown", (event) => {
       if (event.button) return;
       if (!this.fingers.size) this.dragged = false;
       this.fingers.set(event.pointerId, { from: at(event), at: at(event) });
     });
     addEventListener("pointermove", (event) => this._finger(event, at(event)));
-    for (const end of ["pointerup", "pointercancel"]) addEventListener(end, (event) => this.fingers.delete(event.pointerId));
-    this.box.addEventListener("click", (event) => {
-      if (this.dragged) { event.stopPropagation(); event.preventDefault(); this.dragged = false; }
-    }, true);
+    const lift = (event) => this.fingers.delete(event.pointerId);
+    for (const end of ["pointerup", "pointercancel"]) addEventListener(end, lift);
+    this.box.addEventListener(
+      "click",
+      (event) => {
+        if (this.dragged) {
+          event.stopPropagation();
+          event.preventDefault();
+          this.dragged = false;
+        }
+      },
+      true,
+    );
   }
 
   _finger(event, now) {
     const finger = this.fingers.get(event.pointerId);
     if (!finger) return;
-    if (event.pointerType === "mouse" && !event.buttons) { this.fingers.delete(event.pointerId); return; }
+    if (event.pointerType === "mouse" && !event.buttons) {
+      this.fingers.delete(event.pointerId);
+      return;
+    }
     const before = finger.at;
     if (Math.hypot(now[0] - finger.from[0], now[1] - finger.from[1]) > SLACK) this.dragged = true;
     if (!this.dragged) return;
     const other = [...this.fingers.entries()].find(([id]) => id !== event.pointerId)?.[1].at;
     finger.at = now;
-    if (!other) { this.pan(now[0] - before[0], now[1] - before[1]); return; }
+    if (!other) {
+      this.pan(now[0] - before[0], now[1] - before[1]);
+      return;
+    }
     const spread = (one) => Math.hypot(one[0] - other[0], one[1] - other[1]) || 1;
     const middle = (one) => [(one[0] + other[0]) / 2, (one[1] + other[1]) / 2];
     this.x += middle(now)[0] - middle(before)[0];

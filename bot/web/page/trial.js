@@ -1,8 +1,14 @@
 // What-ifs: moves tried on a copy of the game, of which nothing is kept until they are made.
 import { button, h, plural } from "./dom.js";
 import { Refusal } from "./server.js";
+import { keyed } from "./undo_keys.js";
+/** @import { Context } from "./board.js" */
 
 export class Trial {
+  /**
+   * @param {Context} ctx
+   * @param {import("./decisions.js").Decisions} play
+   */
   constructor(ctx, play) {
     this.ctx = ctx;
     this.play = play;
@@ -14,7 +20,11 @@ export class Trial {
   // What comes of the moves, as far as they are possible, and what may be tried next.
   async offers(signal) {
     const seq = this.ctx.now.last;
-    const found = await this.ctx.server.post("whatif", { seq, tried: this.tried, ...this.ctx.looks() }, signal);
+    const found = await this.ctx.server.post(
+      "whatif",
+      { seq, tried: this.tried, ...this.ctx.looks() },
+      signal,
+    );
     this.found = found;
     this.tried.length = found.tried.length;
     this.pictures = found.map && this.ctx.read(found);
@@ -23,7 +33,11 @@ export class Trial {
   }
 
   walk(key, picks, signal) {
-    return this.ctx.server.post("whatif/walk", { seq: this.ctx.now.last, tried: this.tried, key, picks, ...this.ctx.looks() }, signal);
+    return this.ctx.server.post(
+      "whatif/walk",
+      { seq: this.ctx.now.last, tried: this.tried, key, picks, ...this.ctx.looks() },
+      signal,
+    );
   }
 
   // One more move; refused, it is not among them.
@@ -45,10 +59,15 @@ export class Trial {
   // The first moves, those that are one's own, made in the game one after the other.
   async make() {
     const mine = this.tried.slice(0, this.found.own);
-    let { last: seq } = this.ctx.now, made = 0;
+    let { last: seq } = this.ctx.now;
+    let made = 0;
     try {
       for (const { move, key, picks } of mine) {
-        ({ seq } = await this.ctx.server.post("play", { seq, ...(move ? { move } : { key, picks }), sure: true }));
+        ({ seq } = await this.ctx.server.post("play", {
+          seq,
+          ...(move ? { move } : { key, picks }),
+          sure: true,
+        }));
         made += 1;
       }
       this.ctx.notice(`${plural(made, "move")} made.`, "done");
@@ -62,14 +81,46 @@ export class Trial {
   draw() {
     const { found } = this;
     if (!found) return "";
-    return h("div", { class: "card trial" },
-      h("h3", {}, "What if"), h("p", { class: "dim" }, "Try moves on a copy of the game. Only you see them, and nothing is stored."),
-      found.tried.length ? h("ol", { class: "tried" }, found.tried.map((lines) => h("li", {}, lines.join(" ")))) : "",
+    return h(
+      "div",
+      { class: "card trial" },
+      h("h3", {}, "What if"),
+      h("p", { class: "dim" }, "Try moves on a copy of the game. Only you see them, and nothing is stored."),
+      found.tried.length
+        ? h(
+            "ol",
+            { class: "tried" },
+            found.tried.map((lines) => h("li", {}, lines.join(" "))),
+          )
+        : "",
       found.note ? h("p", { class: "warning" }, found.note) : "",
-      found.changes.length ? h("div", {}, h("h3", {}, "Then"), h("ul", {}, found.changes.map((line) => h("li", {}, line)))) : "",
-      h("p", { class: "row" },
-        found.own ? button(found.own === 1 ? "Make this move in the game" : `Make these ${found.own} moves in the game`, () => this.make(), { class: "primary", "data-key": "make" }) : "",
-        found.tried.length ? button("Undo the last move", () => this.back(), { "data-key": "trial-back" }) : "",
-        button("End the what-if", () => this.play.endTrial(), { class: "quiet", "data-key": "trial-end" })));
+      found.changes.length
+        ? h(
+            "div",
+            {},
+            h("h3", {}, "Then"),
+            h(
+              "ul",
+              {},
+              found.changes.map((line) => h("li", {}, line)),
+            ),
+          )
+        : "",
+      h(
+        "p",
+        { class: "row" },
+        found.own
+          ? button(
+              found.own === 1 ? "Make this move in the game" : `Make these ${found.own} moves in the game`,
+              () => this.make(),
+              { class: "primary", "data-key": "make" },
+            )
+          : "",
+        found.tried.length
+          ? keyed(button("Undo the last move", () => this.back(), { "data-key": "trial-back" }))
+          : "",
+        button("End the what-if", () => this.play.endTrial(), { class: "quiet", "data-key": "trial-end" }),
+      ),
+    );
   }
 }

@@ -281,6 +281,10 @@ class TrainSpec(Spec):
     """Phase whose start rusts the trains."""
     obsolete_on: PhaseName | None = None
     """Phase whose start makes the trains obsolete: they run once more."""
+    leaves_after: int | None = None
+    """Number of the set of operating rounds after which the trains leave the game; None: they stay."""
+    salvage: int = 0
+    """Dollars that the bank pays a company for each of these trains that rusts or leaves."""
     available_from: PhaseName | None = None
     """Phase from which the train is for sale although cheaper trains are left."""
     face_of: TrainName | None = None

@@ -82,6 +82,8 @@ class EndSpec(Spec):
     """
     one_round_after_stock: bool = False
     """True if only one operating round is played when the bank breaks outside operating rounds."""
+    last_set: int | None = None
+    """Number of the set of operating rounds that ends the game; None: it has no fixed length."""
     passed_out: bool = False
     """True if a stock round without actions ends the game, once all privates are sold and no company can start."""
 
@@ -214,8 +216,8 @@ class TitleSpec(Spec, CachesResults):
     """Special rules of the title that players should know, one per line, each with its rulebook section."""
     designer: str
     """Designer of the game."""
-    publisher: str
-    """Publisher of the game."""
+    publisher: str = ""
+    """Publisher of the game; empty: not known."""
     currency: str = "$"
     """The sign before an amount of money."""
     bank: int

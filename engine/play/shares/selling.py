@@ -97,7 +97,7 @@ def block_obstacle(t: Table, player: PlayerId, company: Company, count: Any) -> 
         return fact("selling.no_price", company=company.id)
     if company.undivided:
         return fact("selling.only_certificate", company=company.id)
-    if company.id in _sold_now(t):
+    if t.spec.one_block and company.id in _sold_now(t):
         return fact("selling.one_block", player=player, company=company.id)
     if not 1 <= count <= held_count:
         return fact("selling.holds_fewer", player=player, company=company.id, held=held_count, count=count)

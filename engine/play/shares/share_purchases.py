@@ -49,8 +49,8 @@ def share_source_obstacle(t: Table, company: Company, source: Any) -> Fact | Non
         return fact("buying.none_there", company=company.id, source=source)
     if not is_source or (source == company.treasury and not t.spec.treasury_sells):
         return fact("buying.not_from_there", company=company.id, source=source)
-    second = t.stock.bought == company.id or after_a_private(t)
-    if source != MARKET and t.spec.several_from_market and second:
+    may_be_second = source != MARKET and t.spec.several_from_market
+    if may_be_second and (t.stock.bought == company.id or after_a_private(t)):
         return fact("stock.several_from_market", player=player_on_turn(t), company=company.id)
     return None
 

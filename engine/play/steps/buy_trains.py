@@ -281,6 +281,9 @@ def _purchase_label(t: Table, p: Purchase) -> Fact:
     if lowest != highest:
         price = fact("choice.dollars_range", low=lowest, high=highest)
     purchase = fact("choice.train_from", train=p.train, seller=seller_name(p.source), price=price)
+    help_terms = t.rules.president_help_terms(t, lowest) if lowest == highest else None
+    if help_terms is not None:
+        purchase = fact("choice.train_with_help", purchase=purchase, terms=help_terms)
     return fact("choice.train_handing_in", purchase=purchase, train=p.trade_in) if p.trade_in else purchase
 
 

@@ -20,10 +20,10 @@ from engine.play.track.company_lay import (
 )
 from engine.play.track.lay_rules import count_lay, lay_cost, lay_tile, next_lay, owned_privates
 from engine.play.track.private_lay import (
-    lays_for_president,
+    power_hexes,
     power_lay_offer,
     power_obstacle,
-    president_may_lay,
+    powers_of_president,
     tile_power,
     use_obstacle,
     use_power,
@@ -167,25 +167,29 @@ def _step_stays_open(t: Table) -> bool:
     Rules: R-1889-051a.
     """
     if not t.rules.flag("asks_when_nothing_is_legal"):
-        return president_may_lay(t) or purchase_would_open(t, TrackStep.name)
+        president_may_lay = any(power_hexes(t, power, t.company.cash) for power in powers_of_president(t))
+        return president_may_lay or purchase_would_open(t, TrackStep.name)
     powers = (tile_power(t, name) for name in awaited_privates(t))
     lay_can_be_bought = any(power is not None and power.extra and not power.anytime for power in powers)
     return (
         lay_can_be_bought
         or _may_pay_next_lay(t)
         or any(_keeps_step_open(t, p) for p in t.state.privates.values())
+        or bool(powers_of_president(t))
     )
 
 
 def _may_pay_next_lay(t: Table) -> bool:
     """True if a company with a token has a lay left and can pay for the lay itself, without terrain."""
-    has_token = bool(t.company.tokens or t.map.tokens_of(t.company.id))
-    return has_token and next_lay(t) is not None and lay_cost(t) <= t.company.cash
+    lay_spec = next_lay(t)
+    if lay_spec is None or lay_spec.cost > t.company.cash:
+        return False
+    return bool(t.company.tokens or t.map.tokens_of(t.company.id))
 
 
 def _keeps_step_open(t: Table, private: Private) -> bool:
     """True if the private can keep the step open; a private with two tiles, only while both hexes are free."""
     power = tile_power(t, private.id)
     if power is None or not power.extra or power.anytime:
-        return lays_for_president(t, private)
+        return False
     return (use_obstacle if power.lays == 1 else power_obstacle)(t, private) is None

@@ -11,7 +11,7 @@ from engine.core.spec import TileLayPower
 from engine.core.state import Operating, Private, Stock
 from engine.play.steps.base import AnytimeStep, CompanyStep, Request
 from engine.play.table import Table
-from engine.play.track.private_lay import lay_offer, power_rotations, tile_powers
+from engine.play.track.private_lay import lay_offer, power_rotations, powers_of_players, tile_powers
 
 
 class OwnerLayStep(AnytimeStep):
@@ -21,7 +21,8 @@ class OwnerLayStep(AnytimeStep):
     kinds = frozenset({"lay_tile"})
 
     def offers(self, t: Table) -> Iterator[Offer]:
-        for private, power in _laid_by_owners(t):
+        for name, power in t.spec.cached(powers_of_players).items():
+            private = t.state.privates[name]
             if _obstacle(t, private, power) is None:
                 yield lay_offer(t, private.id, power, _hexes(t, power), actor=private.owner, blocking=False)
 
@@ -30,10 +31,9 @@ class OwnerLayStep(AnytimeStep):
 
     def obstacle(self, t: Table, request: Request) -> Fact | None:
         """The reason why this private lays no tile now."""
-        for private, power in _laid_by_owners(t):
-            if private.id == request.entity:
-                return _obstacle(t, private, power)
-        return None
+        name = request.entity or ""
+        power = t.spec.cached(powers_of_players).get(name)
+        return None if power is None else _obstacle(t, t.state.privates[name], power)
 
 
 class SellerLayStep(CompanyStep):
@@ -69,13 +69,6 @@ class SellerLayStep(CompanyStep):
             return None
         private, seller = t.turn.seller_lay
         return fact("privates.seller_lays_first", private=private, player=seller)
-
-
-def _laid_by_owners(t: Table) -> Iterator[tuple[Private, TileLayPower]]:
-    for name, spec in t.spec.privates.items():
-        for power in tile_powers(spec):
-            if power.by == "player":
-                yield t.state.privates[name], power
 
 
 def _obstacle(t: Table, private: Private, power: TileLayPower) -> Fact | None:

@@ -92,10 +92,11 @@ def own_lay_offer(t: Table, helper: PrivateId | None = None) -> Offer | None:
     """The offer of the company's lay, with or without a helper; None if no tile can be laid anywhere."""
     colours = _colours_by_hex(t, helper)
     tiles = cache(lambda coord: upgrades.candidates(t.map, coord, colours(coord)))
+    dollars = _dollars_for_terrain(t, helper)
     takes_tile = cache(
         lambda coord: (
             _closed_hex_obstacle(t, coord, helper) is None
-            and _takes_some_tile(t, coord, tiles(coord), helper)
+            and _takes_some_tile(t, coord, tiles(coord), helper, dollars)
         )
     )
     if not any(map(takes_tile, hexes_in_reach(t))):
@@ -141,7 +142,7 @@ def hex_obstacle(t: Table, coord: Any, helper: PrivateId | None = None) -> Fact 
         return closed_obstacle
     company, colours = t.company, _colours_by_hex(t, helper)(coord)
     tiles = upgrades.candidates(t.map, coord, colours)
-    if _takes_some_tile(t, coord, tiles, helper):
+    if _takes_some_tile(t, coord, tiles, helper, _dollars_for_terrain(t, helper)):
         return None
     fits_some_rotation = _fits_in_some_rotation(t, coord, tiles)
     colour_obstacle = None if fits_some_rotation else _colour_obstacle(t, coord, colours)
@@ -159,10 +160,17 @@ def hex_obstacle(t: Table, coord: Any, helper: PrivateId | None = None) -> Fact 
     return next(too_dear, fact("track.nothing_fits", hex=coord, company=company.id))
 
 
-def _takes_some_tile(t: Table, coord: Coord, tiles: Sequence[TileId], helper: PrivateId | None) -> bool:
-    """True if the company can pay for at least one tile here that fits in some rotation."""
-    is_payable = bool(tiles) and _least_cost(t, coord, helper) <= t.company.cash
+def _takes_some_tile(
+    t: Table, coord: Coord, tiles: Sequence[TileId], helper: PrivateId | None, dollars: int
+) -> bool:
+    """True if the dollars are enough for the terrain here and some tile fits in some rotation."""
+    is_payable = bool(tiles) and terrain_cost(t, coord, helper) <= dollars
     return is_payable and any(_rotations_obstacle(t, coord, tile, helper) is None for tile in tiles)
+
+
+def _dollars_for_terrain(t: Table, helper: PrivateId | None) -> int:
+    """Dollars of the treasury that are left for terrain after the price of the company's own lay."""
+    return t.company.cash - (lay_cost(t) if helper is None else 0)
 
 
 def _least_cost(t: Table, coord: Coord, helper: PrivateId | None) -> int:
@@ -266,7 +274,8 @@ def rotation_obstacle(
         return river_rule
     if not lay_is_connected(t.map, t.company.id, coord, tile, listed_rotation):
         return fact("track.rotation_on_no_route", tile=tile, hex=coord, company=t.company.id)
-    cost = _least_cost(t, coord, helper) + sum(border_bill(t, coord, tile, listed_rotation))
+    borders = border_bill(t, coord, tile, listed_rotation)
+    cost = _least_cost(t, coord, helper) + sum(borders) if borders else 0
     if cost > t.company.cash:
         return fact("track.too_dear", hex=coord, cost=cost, company=t.company.id, cash=t.company.cash)
     return None

@@ -2,7 +2,7 @@
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from functools import partial
-from typing import Any
+from typing import Any, Final
 
 from engine.board import upgrades
 from engine.board.hexes import SIDE_NAMES
@@ -17,6 +17,8 @@ from engine.play.private_markers import usable_marker_powers
 from engine.play.table import Table
 from engine.play.track.terrain import TerrainBill, applies_in_zone, border_bill, terrain_bill
 
+PLAIN_LAY: Final = LaySpec()
+"""A lay of any colour, without a price."""
 ROTATIONS = range(6)
 """Rotations in steps of 60 degrees."""
 
@@ -61,7 +63,7 @@ def next_lay(t: Table) -> LaySpec | None:
     Rules: R-AL-110, R-CH-085, R-NE-065, R-TN-110.
     """
     if t.spec.tile_points is not None:
-        return LaySpec() if any_points_left(t) else None
+        return PLAIN_LAY if any_points_left(t) else None
     lay_count = len(t.turn.laid)
     lays = t.rules.lays(t)
     if lay_count >= len(lays) or ("upgrade" in t.turn.laid and not lays[lay_count].after_upgrade):
@@ -74,8 +76,12 @@ def lay_cost(t: Table) -> int:
 
     Rules: R-1882-031.
     """
-    lay_spec = next_lay(t)
+    lay_spec = next_lay(t) if t.spec.cached(_has_lay_costs) else None
     return 0 if lay_spec is None else lay_spec.cost
+
+
+def _has_lay_costs(spec: TitleSpec) -> bool:
+    return any(lay.cost for lay in spec.lays)
 
 
 def lay_colours(t: Table, zone: str) -> tuple[Colour, ...]:

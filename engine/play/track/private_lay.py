@@ -32,17 +32,24 @@ def _tile_powers(spec: TitleSpec) -> Mapping[PrivateId, TileLayPower | None]:
     }
 
 
-def lays_for_president(t: Table, private: Private) -> bool:
-    """True if the president of the operating company owns a private and has yet to lay its tile themselves."""
-    by_player = any(power.by == "player" for power in tile_powers(t.spec.privates[private.id]))
-    return by_player and not private.power_used and private.owner == t.president(t.company.id).id
+def powers_of_players(spec: TitleSpec) -> Mapping[PrivateId, TileLayPower]:
+    """The powers whose tiles players lay themselves, by private."""
+    return {
+        name: power
+        for name, private in spec.privates.items()
+        for power in tile_powers(private)
+        if power.by == "player"
+    }
 
 
-def president_may_lay(t: Table) -> bool:
-    """True if the president can lay the tile of such a private in some hex."""
-    privates = [private for private in t.state.privates.values() if lays_for_president(t, private)]
-    powers = (power for private in privates for power in tile_powers(t.spec.privates[private.id]))
-    return any(power_hexes(t, power, t.company.cash) for power in powers if power.by == "player")
+def powers_of_president(t: Table) -> list[TileLayPower]:
+    """The unused powers whose tiles the president of the operating company lays themselves."""
+    privates = t.state.privates
+    return [
+        power
+        for name, power in t.spec.cached(powers_of_players).items()
+        if not privates[name].power_used and privates[name].owner == t.company.president
+    ]
 
 
 def has_lay_left(t: Table, power: TileLayPower) -> bool:
@@ -181,7 +188,7 @@ def use_obstacle(t: Table, private: Private) -> Fact | None:
     """
     name, company, power = private.id, t.company, tile_power(t, private.id)
     if power is None:
-        by_player = any(power.by == "player" for power in tile_powers(t.spec.privates[name]))
+        by_player = name in t.spec.cached(powers_of_players)
         return fact("privates.lays_for_a_player" if by_player else "privates.lays_nothing", private=name)
     if private.owner != company.id:
         return fact("privates.lays_for_its_owner", private=name, company=company.id)

@@ -3,9 +3,9 @@
 from collections.abc import Sequence
 from itertools import combinations
 
-from engine.core.events import MadeObsolete, PhaseStarted, PrivateClosed, Rusted, TrainExported
+from engine.core.events import Compensated, MadeObsolete, PhaseStarted, PrivateClosed, Rusted, TrainExported
 from engine.core.facts import Fact, fact
-from engine.core.ids import CompanyId, PhaseName, TrainName
+from engine.core.ids import BANK, CompanyId, PhaseName, TrainName
 from engine.core.spec import TitleSpec
 from engine.core.state import Company
 from engine.play.operating_order import operating_order
@@ -59,11 +59,10 @@ def charters_text(charters: Sequence[Sequence[TrainName]]) -> Fact:
 
 def salable_trains(company: Company) -> list[TrainName]:
     """Types of trains that the company may sell, in order."""
-    return [
-        train
-        for train in dict.fromkeys(company.trains)
-        if company.trains.count(train) > company.unsalable.count(train)
-    ]
+    trains = list(dict.fromkeys(company.trains))
+    if not company.unsalable:
+        return trains
+    return [train for train in trains if company.trains.count(train) > company.unsalable.count(train)]
 
 
 def arrange_trains(company: Company, first_charter: Sequence[TrainName]) -> None:
@@ -172,7 +171,29 @@ def rust_trains(t: Table, train: TrainName) -> None:
             company.unsalable = [other for other in company.unsalable if other != train]
     t.state.pool = [other for other in t.state.pool if other != train]
     t.emit(Rusted(train, tuple(owners)))
+    pay_salvage(t, train, owners, t.spec.train(train).salvage)
     t.rules.on_rust(t, train, owners)
+
+
+def pay_salvage(t: Table, train: TrainName, owners: Sequence[tuple[CompanyId, int]], dollars: int) -> None:
+    """Pay the companies for trains that they have just lost, so many dollars for each.
+
+    Rules: R-MS-006, R-TN-302.
+    """
+    for company, count in owners if dollars else ():
+        t.pay(BANK, company, dollars * count)
+        t.emit(Compensated(company, train, dollars * count))
+
+
+def remove_leaving_trains(t: Table) -> None:
+    """Remove the trains whose last set of operating rounds has ended, those of the bank among them.
+
+    Rules: R-MS-006.
+    """
+    for train in t.spec.trains:
+        if train.leaves_after == t.operating.set:
+            t.state.depot[train.name] = 0
+            rust_trains(t, train.name)
 
 
 def _make_obsolete(t: Table, train: TrainName) -> None:
@@ -248,8 +269,8 @@ def companies_over_limit(t: Table) -> list[Company]:
     Rules: R-CH-143, R-NE-101.
     """
     lowest_limit = t.phase.least_train_limit
-    companies = t.state.companies.values()
-    too_full = [c for c in companies if (len(c.trains) > lowest_limit or c.obsolete) and _exceeds_limit(t, c)]
+    owners = [company for company in t.state.companies.values() if company.trains or company.obsolete]
+    too_full = [c for c in owners if len(c.trains) + len(c.obsolete) > lowest_limit and _exceeds_limit(t, c)]
     if not too_full or t.rules.flag("discards_in_list_order"):
         return too_full
     company_order = [company.id for company in operating_order(t)]

@@ -1,10 +1,11 @@
 """Views of the map, of a company's best run, and of the tiles."""
 
 from collections.abc import Sequence
-from typing import Final
+from typing import Final, get_args
 
 from engine.board.hexes import border_costs, grid_position, river_edges, zone_edges
 from engine.board.map import Map
+from engine.core.facts import fact
 from engine.core.ids import CompanyId, Coord, PrivateId, TileId
 from engine.core.spec import COLOURS, MapSpec
 from engine.core.topology import Stop, Topology
@@ -22,6 +23,7 @@ from engine.tell.views import (
     MapView,
     MarkView,
     RunView,
+    SignKind,
     SlotView,
     StopView,
     TilesView,
@@ -61,6 +63,7 @@ def map_view(game: Game, runs: Sequence[str] = ()) -> MapView:
         ),
         runs=tuple(_run_view(t, run) for run in checked_runs),
         mark_words=tuple((mark, say(words)) for mark, words in mark_facts(t)),
+        sign_words=tuple((kind, say(fact(f"sign.{kind}"))) for kind in get_args(SignKind)),
         currency=t.spec.currency,
     )
 

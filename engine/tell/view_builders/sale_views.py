@@ -23,7 +23,7 @@ from engine.play.privates.auction import (
 from engine.play.shares.starting_and_floating import free_spaces, payable_spaces
 from engine.play.table import Table
 from engine.play.trains.phases import next_new_train
-from engine.tell.teller import teller_of
+from engine.tell.teller import sale_name, teller_of
 from engine.tell.title_facts import power_facts
 from engine.tell.view_builders.view_parts import (
     badge_of,
@@ -126,8 +126,8 @@ def draft_view(game: Game) -> SaleView:
         column for column in (tuple(lot_views[:half_count]), tuple(lot_views[half_count:])) if column
     )
     drafter_views = tuple(_drafter_view(game, player.id) for player in t.state.players)
-    free_spaces_text = teller_of(game).say(_free_spaces(t))
-    return SaleView(t.spec.name, caption_of(game), columns, drafter_views, (free_spaces_text,))
+    name, free_spaces_text = teller_of(game).say(fact("round.drafting")), teller_of(game).say(_free_spaces(t))
+    return SaleView(t.spec.name, caption_of(game), columns, drafter_views, (free_spaces_text,), name)
 
 
 def _free_spaces(t: Table) -> Fact:
@@ -228,6 +228,7 @@ def privates_view(game: Game) -> SaleView | None:
     if not t.state.privates:
         return None
     selling = t.is_selling_privates
+    name = {"name": say(sale_name(t.spec))} if selling else {}
     return SaleView(
         title=t.spec.name,
         caption=caption_of(game),
@@ -237,6 +238,7 @@ def privates_view(game: Game) -> SaleView | None:
         ),
         seats=tuple(_bidder_view(game, player.id) for player in t.state.players) if selling else (),
         coming=tuple(map(say, coming_events(t))) if selling else (),
+        **name,
     )
 
 

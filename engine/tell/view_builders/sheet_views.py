@@ -86,7 +86,8 @@ def coming_train_views(game: Game) -> tuple[ComingView, ...]:
 
 def _changes_brought(game: Game, train: str) -> tuple[str, ...]:
     t, say = game.table, teller_of(game).say
-    texts: list[str] = []
+    spec = t.spec.train(train)
+    texts = [] if spec.leaves_after is None else [_end_of_trains(game, spec)]
     for earlier_phase, phase in _phases_to_come(t):
         if phase.train == train:
             changes = [*phase_limits(earlier_phase, phase), *phase_events(t.spec, phase)]
@@ -163,7 +164,7 @@ def company_view(game: Game, company: CompanyId, viewer: PlayerId | None = None)
         zone=zone.name if zone else "",
         floated=company_state.floated,
         treasury=visible_cash(t, company, viewer),
-        trains=tuple((train, _phase_of_removal(t.spec.train(train))) for train in company_state.trains),
+        trains=tuple((train, _end_of_trains(game, t.spec.train(train))) for train in company_state.trains),
         tokens_left=tuple(company_state.tokens),
         tokens_placed=tuple(coord for coord, _ in t.map.tokens_of(company)),
         home=spec.home.hex if spec.home else None,
@@ -221,16 +222,19 @@ def _last_run_view(game: Game, company: Company) -> LastRunView | None:
     return LastRunView(run.revenue, kept, outcome_text, currency=game.table.spec.currency)
 
 
-def _phase_of_removal(train: TrainSpec) -> str | None:
-    """The phase that removes trains of this type, at once or after one more run."""
-    return train.rusts_on or train.obsolete_on
+def _end_of_trains(game: Game, train: TrainSpec) -> str:
+    """The phase or the set of operating rounds with which trains of this type leave the game; empty if they stay."""
+    say, phase = teller_of(game).say, train.rusts_on or train.obsolete_on
+    if train.leaves_after is not None:
+        return say(fact("coming.leaves", set=train.leaves_after))
+    return say(fact("coming.rusts_on", phase=phase)) if phase else ""
 
 
 def trains_view(game: Game) -> TrainsView:
     """The trains in bank and pool."""
     t = game.table
     bank = tuple(
-        (train.name, t.state.depot[train.name], train.price, train.stops, _phase_of_removal(train))
+        (train.name, t.state.depot[train.name], train.price, train.stops, _end_of_trains(game, train))
         for train in t.spec.trains
     )
     pool = tuple((name, t.spec.train(name).price) for name in t.state.pool)

@@ -115,10 +115,14 @@ class StopView(View):
     slots: tuple[SlotView, ...] = ()
 
 
-MarkKind: TypeAlias = Literal["objective", "city_bonus", "named_train", "power", "beside"]
+MarkKind: TypeAlias = Literal["objective", "city_bonus", "named_train", "power", "closed", "beside"]
 """In this order: a company's objective or destination; a token that raises a city's revenue; an end of a named train; a
-hex where a private can lay its tile; a company's token that takes no space.
+hex where a private can lay its tile; hexes that a private closes; a company's token that takes no space.
 """
+SignKind: TypeAlias = Literal[
+    "hatching", "barrier", "crossing", "river", "frontier", "home", "reserved", "waiting", "dots"
+]
+"""Hatching, a line, a ring or dots, which mean the same on every map."""
 
 
 class MarkView(View):
@@ -202,6 +206,8 @@ class MapView(MoneyView):
     runs: tuple[RunView, ...] = ()
     mark_words: tuple[tuple[MarkView, str], ...] = ()
     """Meanings of the marks on the hexes."""
+    sign_words: tuple[tuple[SignKind, str], ...] = ()
+    """Meanings of hatching, lines, rings and dots, also of those that are not on this map."""
 
 
 class SpotView(MoneyView):

@@ -67,8 +67,8 @@ class CompanyView(MoneyView):
     floated: bool
     treasury: int | None
     """Money of the company; None if it is secret from the viewer."""
-    trains: tuple[tuple[TrainName, TrainName | None], ...]
-    """Each train with the phase that removes it."""
+    trains: tuple[tuple[TrainName, str], ...]
+    """Train and how it leaves the game; empty if it stays."""
     tokens_left: tuple[int, ...]
     tokens_placed: tuple[Coord, ...]
     home: Coord | None
@@ -109,9 +109,9 @@ class CompanyView(MoneyView):
 
 
 class TrainsView(MoneyView):
-    """Trains of the bank as (name, number left or None, price, stops or None, removing phase or None); priced pool."""
+    """Trains of the bank as (name, number left or None, price, stops or None, how they leave the game); priced pool."""
 
-    bank: tuple[tuple[TrainName, int | None, int, int | None, TrainName | None], ...]
+    bank: tuple[tuple[TrainName, int | None, int, int | None, str], ...]
     pool: tuple[tuple[TrainName, int], ...]
     phase: str
     train_limit: int
@@ -319,6 +319,8 @@ class SaleView(View):
     columns: tuple[tuple[LotView, ...], ...]
     seats: tuple[SeatView, ...] = ()
     coming: tuple[str, ...] = ()
+    name: str = "Privates"
+    """`Auction` or `Draft` while something is for sale."""
 
 
 class MomentView(View):

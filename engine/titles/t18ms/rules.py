@@ -1,16 +1,14 @@
 """18MS: the sequence of play, trains that leave by the calendar, New Orleans, and the options."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import ClassVar, Final
 
-from engine.core.events import Compensated
 from engine.core.facts import Fact, fact
-from engine.core.ids import BANK, CompanyId, TrainName
+from engine.core.ids import TrainName
 from engine.core.spec import LaySpec
-from engine.core.state import Company, Ending, Operating, Private
+from engine.core.state import Company, Operating, Private
 from engine.core.state import Round as RoundState
-from engine.play.end_and_scores import trigger_end
 from engine.play.private_markers import lose_markers
 from engine.play.rounds import AuctionRound, OperatingRound, Round, StockRound
 from engine.play.steps.dividend import DividendStep
@@ -19,7 +17,7 @@ from engine.play.steps.forced_sales import ForcedPurchaseStep
 from engine.play.steps.run_trains import RunStep
 from engine.play.steps.trade import TradeStep
 from engine.play.table import Table
-from engine.play.trains.phases import counted_train_count, rust_trains, train_limit
+from engine.play.trains.phases import counted_train_count, train_limit
 from engine.routes.legal_routes import Route
 from engine.routes.revenue_rules import RouteTerms
 from engine.titles.standard import BUY_PRIVATE_STEP, StandardRules, read_flags_and_options
@@ -32,17 +30,13 @@ from engine.titles.t18ms.track_and_tokens import (
     BonusTokenStep,
     BonusTrackStep,
 )
-from engine.titles.t18ms.trains import HelpedTrainsStep, charge_interest, credit, most_help
+from engine.titles.t18ms.trains import HelpedTrainsStep, charge_interest, credit, help_terms, most_help
 
 EXTRA_LAY: Final = AnytimeLayStep()
 """The tile of AGS, at any moment of its company's turn, which does not wait for it (4): R-MS-061."""
-LAST_SET: Final = 5
-"""The last set of operating rounds (5): R-MS-003."""
 NEW_ORLEANS_ROUTE_DOLLARS: Final = 10
 TRAIN_OF_MC_SETS: Final = 2
 """Sets of operating rounds in which MC can be bought for its train (4): R-MS-063."""
-LEAVING_TRAINS: Final[Mapping[int, tuple[TrainName, int]]] = {2: ("2+", 20), 3: ("3+", 30), 4: ("4+", 60)}
-"""The trains that leave after a set of operating rounds, and the dollars for each (1): R-MS-006."""
 
 ROUNDS_BY_KIND: Final[Mapping[str, Round]] = {
     "auction": AuctionRound(DraftStep()),
@@ -73,31 +67,16 @@ class MississippiRules(StandardRules):
     # --- rounds -----------------------------------------------------------------------------------------------
 
     def next_round(self, t: Table) -> RoundState:
-        """The next round; trains leave after their last set, and by option the last set has three rounds.
+        """The next round; debts grow before a set, and by option the last set has three rounds.
 
-        Rules: R-MS-003, R-MS-006.
+        Rules: R-MS-003, R-MS-073.
         """
-        ended = t.state.round
-        if isinstance(ended, Operating) and ended.number == ended.of and ended.set in LEAVING_TRAINS:
-            train, _ = LEAVING_TRAINS[ended.set]
-            t.state.depot[train] = 0
-            rust_trains(t, train)
         following = super().next_round(t)
-        if isinstance(following, Operating) and following.set == LAST_SET and self.option("or_11"):
-            following.of = 3
-        return following
-
-    def on_round(self, t: Table) -> None:
-        """Charge interest as a set begins; the last set ends the game.
-
-        Rules: R-MS-003, R-MS-073, R-MS-080.
-        """
-        super().on_round(t)
-        current = t.state.round
-        if isinstance(current, Operating) and current.number == 1:
+        if isinstance(following, Operating) and following.number == 1:
             charge_interest(t)
-            if current.set == LAST_SET:
-                trigger_end(t, Ending("last_round"))
+            if following.set == self.spec.ends.last_set and self.option("or_11"):
+                following.of = 3
+        return following
 
     def on_phase(self, t: Table) -> None:
         """End the bonus of routes to New Orleans.
@@ -107,16 +86,6 @@ class MississippiRules(StandardRules):
         if t.state.phase == NEW_ORLEANS_ENDS:
             for company in t.state.companies.values():
                 lose_markers(t, company, [NEW_ORLEANS_MARKER])
-
-    def on_rust(self, t: Table, train: TrainName, owners: Sequence[tuple[CompanyId, int]]) -> None:
-        """Pay for the trains that leave.
-
-        Rules: R-MS-006.
-        """
-        dollars = next(paid for leaving, paid in LEAVING_TRAINS.values() if leaving == train)
-        for company, count in owners:
-            t.pay(BANK, company, dollars * count)
-            t.emit(Compensated(company, train, dollars * count))
 
     def on_bank_paid(self, t: Table) -> None:
         """Do nothing: the bank does not end the game.
@@ -162,13 +131,16 @@ class MississippiRules(StandardRules):
         """
         return most_help(t, train) or credit(t, train)
 
+    def president_help_terms(self, t: Table, price: int) -> Fact | None:
+        return help_terms(t, price)
+
     def sale_obstacle(self, t: Table, seller: Company, train: TrainName) -> Fact | None:
         """No sale of a train that has run and leaves after this round.
 
         Rules: R-MS-070.
         """
         now = t.operating
-        leaves_now = now.number == now.of and LEAVING_TRAINS.get(now.set, ("", 0))[0] == train
+        leaves_now = now.number == now.of and t.spec.train(train).leaves_after == now.set
         if not leaves_now or self.option("allow_buy_rusting") or seller.id not in now.done:
             return None
         routes = seller.last_run.routes if seller.last_run else ()

@@ -4,6 +4,7 @@ from typing import Any, Final
 
 from engine.core.actions import BuyTrain
 from engine.core.events import DebtGrew, HelpFeePaid
+from engine.core.facts import Fact, fact
 from engine.core.ids import BANK, PlayerId, TrainName
 from engine.play.steps.buy_trains import TrainsStep
 from engine.play.table import Table
@@ -97,13 +98,26 @@ def _buy_on_credit(t: Table, action: BuyTrain) -> None:
     _start_last_phase(t, action.train)
 
 
+def help_terms(t: Table, price: int) -> Fact | None:
+    """The president's part in a purchase at this price that has a fee: the dollars added, or the debt afterwards."""
+    president = t.president(t.company.id)
+    added = price - t.company.cash
+    if added <= 0:
+        return None
+    if price > funds(t):
+        return fact("mississippi.borrows", player=president.id, debt=added + FEE_DOLLARS - president.cash)
+    if not t.company.trains:
+        return None
+    return fact("mississippi.adds_for_a_fee", player=president.id, added=added, fee=FEE_DOLLARS)
+
+
 def _add_debt(t: Table, player: PlayerId, dollars: int) -> None:
     t.pay(player, BANK, dollars, on_credit=True)
     t.emit(DebtGrew(player, dollars, -t.cash(player)))
 
 
 def charge_interest(t: Table) -> None:
-    """Every debt grows by a half, rounded up, when a set of operating rounds begins.
+    """Every debt grows by a half, rounded up, before a set of operating rounds.
 
     Rules: R-MS-073.
     """

@@ -5,9 +5,9 @@ from typing import ClassVar, Final
 
 from engine.board.network import has_route
 from engine.core.actions import Dividend
-from engine.core.events import Compensated, IncomeLost, MarkersGiven
+from engine.core.events import IncomeLost, MarkersGiven
 from engine.core.facts import Fact, fact
-from engine.core.ids import BANK, CompanyId, TrainName
+from engine.core.ids import CompanyId, TrainName
 from engine.core.offers import Offer
 from engine.core.spec import LaySpec
 from engine.core.state import LastRun, Operating, Private
@@ -23,6 +23,7 @@ from engine.play.steps.place_token import TokenStep
 from engine.play.steps.run_trains import RunStep
 from engine.play.steps.trade import TradeStep
 from engine.play.table import Table
+from engine.play.trains.phases import pay_salvage
 from engine.titles.standard import BUY_PRIVATE_STEP, StandardRules, read_flags_and_options
 
 CIVIL_WAR_MARKER: Final = "civil war"
@@ -179,11 +180,8 @@ class TennesseeRules(StandardRules):
 
         Rules: R-TN-302.
         """
-        if train != "3" or not self.option("salvage_3"):
-            return
-        for company, count in owners:
-            t.pay(BANK, company, SALVAGE_DOLLARS * count)
-            t.emit(Compensated(company, train, SALVAGE_DOLLARS * count))
+        if train == "3" and self.option("salvage_3"):
+            pay_salvage(t, train, owners, SALVAGE_DOLLARS)
 
     # --- running ----------------------------------------------------------------------------------------------
 

@@ -36,6 +36,19 @@ async def test_moves_and_undos_are_answered(sandbox: SandboxBot) -> None:
     assert await game.seq() == 6
 
 
+async def test_answer_goes_with_the_next_press(sandbox: SandboxBot) -> None:
+    """Typed or by menus; another player's press deletes nothing."""
+    game = await sandbox.game(("Ann", "Bob"))
+    typed = (await game.slash("Ann", "pass")).ephemeral[0]
+    await game.press("Bob", "Pass")
+    assert typed.id in sandbox.world.messages
+    asked = await chosen(game, "Ann", await menu(game, "Ann"), "Pass")
+    assert await sandbox.world.wait_until(lambda: typed.id not in sandbox.world.messages)
+    await game.press("Ann", asked.buttons[0].label, asked)
+    await game.slash("Ann", "undo")
+    assert await sandbox.world.wait_until(lambda: asked.id not in sandbox.world.messages)
+
+
 async def test_old_button_moves_nothing(sandbox: SandboxBot) -> None:
     game = await sandbox.game()
     turn, ann = game.turn, sandbox.person("Ann")

@@ -14,6 +14,7 @@ from bot.sandbox.guild import seed
 from bot.sandbox.guild.interactions import ResponseKind
 from bot.table.moves.moves import KINDS_WITHOUT_BUTTON
 from bot.table.moves.verbs import (
+    COMMANDS_OF_THEIR_OWN,
     LARGEST_NUMBER,
     LONGEST_DETAILS,
     LONGEST_NAME,
@@ -53,7 +54,7 @@ def test_every_action_has_a_verb() -> None:
     assert {("dividend", "pay"), ("dividend", "withhold")} <= pinned
 
 
-@pytest.mark.parametrize("name", MOVE_COMMANDS)
+@pytest.mark.parametrize("name", COMMANDS_OF_THEIR_OWN)
 def test_options_of_moves(name: str) -> None:
     """They are the slots of the action, as the verb describes them; all but routes complete what is typed."""
     verb, options = MOVE_COMMANDS[name], DECLARED[name].parameters
@@ -78,7 +79,6 @@ def test_options_of_moves(name: str) -> None:
         ("lay", "hex", (1, LONGEST_NAME)),
         ("lay", "rotation", (0, LARGEST_NUMBER)),
         ("run", "routes", (1, LONGEST_DETAILS)),
-        ("issue", "treasury", (None, None)),
     ],
 )
 def test_limits_of_options(command: str, option: str, limits: tuple[int | None, int | None]) -> None:
@@ -154,10 +154,11 @@ def given(command: app_commands.Command[Any, ..., Any]) -> dict[str, Any]:
 
 
 @pytest.mark.usefixtures("undrawn")
-async def test_commands_are_acknowledged_first(sandbox: SandboxBot) -> None:
+async def test_commands_are_acknowledged_first(sandbox: SandboxBot, monkeypatch: pytest.MonkeyPatch) -> None:
     """Discord waits three seconds; here the game cannot be read until all of them are acknowledged."""
     game, ann = await sandbox.game(), sandbox.person("Ann")
     asked = sorted(DECLARED.keys() - AT_ONCE - NEEDS_A_FILE - OWNERS)
+    monkeypatch.setattr("bot.client.entry.replies.ACK_AFTER_SECONDS", 0.0)
     before = set(sandbox.world.interactions)
     async with sandbox.client.tables.reading(game.number):
         tasks = [asyncio.create_task(ann.slash(game.thread, one, **given(DECLARED[one]))) for one in asked]

@@ -153,7 +153,7 @@ async def test_completions_in_a_game(sandbox: SandboxBot) -> None:
         await game.slash(name, "pass")
     assert await offered(sandbox, "undo", "to", **here) == [3, 2, 1]
     said = await sandbox.person("Ann").autocomplete(game.thread, "undo", focused="to", to="")
-    assert said[0][0] == "3 Bob passes. (cannot be undone)"
+    assert said[0][0] == "3 Bob passes. (stays)"
     assert await offered(sandbox, "bid", "amount", private="CV", **here) == [
         *range(205, 205 + 5 * MOST_ITEMS, 5)
     ]

@@ -130,7 +130,7 @@ async def test_rate_limit_without_a_time(sandbox: SandboxBot, caplog: pytest.Log
         ("Cy", '{"message": "Too many requests"}', "application/json"),
         ("Ann", '"Too many requests"', "application/json"),
     ):
-        sandbox.server.faults.jam("POST /api/v10/webhooks/", body, content_type)
+        sandbox.server.faults.jam("/callback", body, content_type)
         answered = await game.slash(name, "pass")
         assert f"Your move is stored (number {await game.seq()})." in answered.text
         assert "I cannot reach Discord right now." in answered.text
@@ -141,7 +141,7 @@ async def test_rate_limit_without_a_time(sandbox: SandboxBot, caplog: pytest.Log
 async def test_confirmed_move_whose_question_is_gone(sandbox: SandboxBot) -> None:
     game = await ruined(sandbox)
     name, seq = actor_of(game), await game.seq()
-    question = (await game.slash(name, "bankrupt")).ephemeral[0]
+    question = (await game.slash(name, "move", move="bankrupt")).ephemeral[0]
     sandbox.server.faults.fail("/callback", status=404, code=10008)
     answered = await game.press(name, question.buttons[0].label, question)
     assert await sandbox.hears(answered, f"Your move is stored (number {seq + 1}).")
@@ -152,7 +152,7 @@ async def test_answer_that_cannot_be_sent_at_all(
     sandbox: SandboxBot, caplog: pytest.LogCaptureFixture
 ) -> None:
     game = await sandbox.game()
-    sandbox.server.faults.fail("POST /api/v10/webhooks/", status=400, code=50035, times=2)
+    sandbox.server.faults.fail("/callback", status=400, code=50035, times=2)
     ann = asyncio.create_task(sandbox.person("Ann").slash(game.thread, "pass"))
     assert await sandbox.world.wait_until(lambda: len(game.moves) == 2, timeout=20)
     await sandbox.settled()

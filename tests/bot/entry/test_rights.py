@@ -10,7 +10,7 @@ from bot.client.entry.rights import owners
 from bot.sandbox.guild import permissions, seed
 from bot.sandbox.guild.person import NO_ANSWER_TEXT
 from bot.table.errors import BelongsToAnother
-from bot.table.moves.verbs import MOVE_COMMANDS
+from bot.table.moves.verbs import COMMANDS_OF_THEIR_OWN
 from bot.table.rights import Right, UserStanding, refusal_of_right
 from bot.table.settings.server_settings import choose_moderator_role
 from storage import NotSeated
@@ -67,7 +67,7 @@ NEEDED: Final[dict[Right, str]] = {
 def test_rights_of_commands() -> None:
     needed = {name.strip(): right for right, names in NEEDED.items() for name in names.split(",")}
     commands = {name: required.right for name, required in REQUIRED.items()}
-    assert commands == needed | dict.fromkeys(MOVE_COMMANDS, "play")
+    assert commands == needed | dict.fromkeys(COMMANDS_OF_THEIR_OWN, "play")
 
 
 @pytest.mark.parametrize("role", ROLES)

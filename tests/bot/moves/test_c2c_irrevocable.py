@@ -16,7 +16,7 @@ BULL = "Bull token in J63 Toledo (forfeits 1 other token)"
 
 
 async def bull_by_command(game: Seated, name: str) -> InteractionResult:
-    return await game.slash(name, "bull-token", hex="J63", city=0)
+    return await game.slash(name, "move", move="bull-token", details="J63 0")
 
 
 async def bull_by_button(game: Seated, name: str) -> InteractionResult:

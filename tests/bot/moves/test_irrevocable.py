@@ -15,8 +15,8 @@ from tests.bot.support.sandbox_bot import SandboxBot, Seated
 
 
 async def by_command(game: Seated, name: str) -> InteractionResult:
-    """`/bankrupt`."""
-    return await game.slash(name, "bankrupt")
+    """`/move move:bankrupt`."""
+    return await game.slash(name, "move", move="bankrupt")
 
 
 async def by_button(game: Seated, name: str) -> InteractionResult:

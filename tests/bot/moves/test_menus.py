@@ -36,6 +36,7 @@ from engine.core.facts import fact
 from engine.core.offers import Choice, Choices, Domain, IntRange, Offer, Routes, Slot, Suggestion
 from engine.game import Game
 from tests.titles.builders import Position, find, new_game
+from tests.titles.t1882.assiniboia import Assiniboia
 
 
 @pytest.fixture
@@ -232,6 +233,16 @@ def test_refusal_names_the_company(game: Game) -> None:
         with pytest.raises(IllegalAction) as refused:
             TypedMove("buy_train", {}, entity)(place, "a")
         assert why in markdown_teller(place).refusal(refused.value).replace("*", "")
+
+
+def test_token_of_two_companies_is_asked_for() -> None:
+    """1882 R-1882-035: where the own and the neutral token fit."""
+    built = Assiniboia().start("HBR", 100, a=60).tile("G11", "57", 1).tile("H10", "9", 1).tile("I9", "9", 1)
+    game = built.tile("J8", "57", 1).operating("HBR", "token").game()
+    with pytest.raises(Refused, match=r"`private:HBR` .* or `private:CN`"):
+        TypedMove("place_token", {"hex": "J8"})(game, "a")
+    for entity in ("HBR", "CN"):
+        assert TypedMove("place_token", {"hex": "J8"}, entity)(game, "a").action().entity == entity
 
 
 # --- runs ------------------------------------------------------------------------------------------------------------

@@ -18,9 +18,11 @@ SEATS = dict(zip(("p1", "p2", "p3"), NAMES, strict=True))
 
 
 async def _completed(
-    sandbox: SandboxBot, game: Seated, name: str, verb: str, slot: str, **typed: object
+    sandbox: SandboxBot, game: Seated, name: str, verb: str, typed: str = ""
 ) -> dict[str, str]:
-    offered = await sandbox.person(name).autocomplete(game.thread, verb, focused=slot, **{**typed, slot: ""})
+    offered = await sandbox.person(name).autocomplete(
+        game.thread, "move", focused="details", move=verb, details=typed
+    )
     return {str(value): label for label, value in offered}
 
 
@@ -38,17 +40,20 @@ async def test_merge_completes_pairs(sandbox: SandboxBot) -> None:
     verbs = await sandbox.person(name).autocomplete(game.thread, "why", focused="move", move="me")
     assert verbs[0][1] == "merge"
     assert "propose-merger" not in [value for _, value in verbs], "a merger of another title"
-    partners = await _completed(sandbox, game, name, "merge", "partner")
+    partners = await _completed(sandbox, game, name, "merge")
     assert partners
     partner, outcome = next(iter(partners.items()))
     assert outcome.startswith(f"{partner}: par $")
-    majors = await _completed(sandbox, game, name, "merge", "major", partner=partner)
+    majors = await _completed(sandbox, game, name, "merge", f"{partner} ")
     assert all("treasury $" in label and "tokens left $" in label for label in majors.values())
-    assert await _completed(sandbox, game, name, "merge", "major", partner="B&A") == {}
-    major = next(iter(majors))
-    done = await game.slash(name, "merge", partner=partner, major=major)
+    assert await _completed(sandbox, game, name, "merge", "B&A ") == {}
+    asked = (await game.slash(name, "move", move="merge")).ephemeral[0]
+    assert [label for label, _ in asked.selects[0].options] == ["Merge NLN"], "by menus from there on"
+    assert "There is no move prove in this title" in (await game.slash(name, "move", move="prove")).text
+    pair = next(iter(majors))
+    done = await game.slash(name, "move", move="merge", details=pair)
     assert "Done" in done.text
-    assert f"into **{major}** at $" in _said(game)
+    assert f"into **{pair.removeprefix(partner).strip()}** at $" in _said(game)
 
 
 async def test_merger_by_two_questions(sandbox: SandboxBot) -> None:
@@ -98,7 +103,7 @@ async def test_only_deciders_are_pinged(sandbox: SandboxBot) -> None:
 async def test_shares_after_a_conversion(sandbox: SandboxBot) -> None:
     game = await seated_at(sandbox, recorded(RECORDED, SHARES_TO_BUY))
     assert "Ann has 20% of NYC and may have up to 60%, for $100 a share." in game.turn.content
-    assert list(await _completed(sandbox, game, "Ann", "buy", "company")) == ["NYC"]
+    assert list(await _completed(sandbox, game, "Ann", "buy")) == ["NYC"]
     await game.slash("Ann", "buy", company="NYC")
     assert "Ann has 30% of NYC" in game.turn.content
     await game.press("Ann", "Buy NYC from the IPO, $100")
@@ -113,22 +118,21 @@ async def test_draft_by_commands(sandbox: SandboxBot) -> None:
     first = actor_of(game)
     reserved: list[str] = []
     for _ in range(2 * len(NAMES) - 1):
-        minors = await _completed(sandbox, game, actor_of(game), "reserve", "company")
+        minors = await _completed(sandbox, game, actor_of(game), "reserve")
         assert len(minors) == 10 - len(reserved)
         reserved.append(next(iter(minors)))
-        await game.slash(actor_of(game), "reserve", company=reserved[-1])
+        await game.slash(actor_of(game), "move", move="reserve", details=reserved[-1])
     assert actor_of(game) == first  # the snake has come back
     assert f"{first}, $400: reserved {reserved[0]}; can pay for spaces up to $70." in game.turn.content
     assert all(f"{name}, $400: reserved" in game.turn.content for name in NAMES)
     assert f"{reserved[0]} at $70: pay $140" in [b.label for b in game.turn.buttons]
-    assert list(await _completed(sandbox, game, actor_of(game), "start-minor", "company")) == [reserved[0]]
-    values = await _completed(sandbox, game, actor_of(game), "start-minor", "value", company=reserved[0])
-    assert values["60"] == "$60: $120 to the treasury"
-    spaces = await _completed(
-        sandbox, game, actor_of(game), "start-minor", "space", company=reserved[0], value=60
-    )
-    assert list(spaces) == ["top", "bottom"]
-    done = await game.slash(first, "start-minor", company=reserved[0], value=60, space="bottom")
+    assert list(await _completed(sandbox, game, actor_of(game), "start-minor")) == [reserved[0]]
+    first_words = f"{reserved[0]} 60"
+    values = await _completed(sandbox, game, actor_of(game), "start-minor", f"{reserved[0]} ")
+    assert values[first_words] == f"{reserved[0]} $60: $120 to the treasury"
+    spaces = list(await _completed(sandbox, game, actor_of(game), "start-minor", f"{first_words} "))
+    assert spaces == [f"{first_words} top", f"{first_words} bottom"]
+    done = await game.slash(first, "move", move="start-minor", details=spaces[1])
     assert "Done" in done.text
-    taken = await game.slash(actor_of(game), "reserve", company=reserved[1])
+    taken = await game.slash(actor_of(game), "move", move="reserve", details=reserved[1])
     assert "has already reserved" in taken.ephemeral[0].content

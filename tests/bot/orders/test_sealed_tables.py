@@ -175,9 +175,9 @@ async def test_next_player_reads_the_whole_sale(sandbox: SandboxBot) -> None:
     await sent(game, "Cy", "D&R: 0")
     await sent(game, "Ann", "D&R: 20\nC-P: 60\nB&S: 80\nC&OC: 105\nB&OR: 125")
     assert game.turn.content.startswith(sandbox.person("Bob").mention)
-    _, since = game.turn.content.split("Since your last move")
-    assert since.count(" wins ") == 6, since
-    assert "**Ann** wins Delaware and Raritan Canal (D&R) for $20" in since
+    sale = game.messages[-2].content
+    assert (sale.count(" wins "), " wins " in game.turn.content) == (6, False), "once, right above the turn"
+    assert "**Ann** wins Delaware and Raritan Canal (D&R) for $20" in sale
 
 
 async def test_no_single_press_bids_while_sealing(sandbox: SandboxBot) -> None:

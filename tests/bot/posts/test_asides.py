@@ -1,4 +1,4 @@
-"""Lines of no move stand in the post of the turn, or begin the next one; the table stands where a round begins."""
+"""Lines of no move stand in the post of the turn, or begin the next one; a round begins with a post of its own."""
 
 from dataclasses import replace
 
@@ -59,11 +59,14 @@ async def test_end_of_a_pause_is_one_post_with_the_turn(
     assert game.pings("Ann") == 2
 
 
-async def test_table_stands_where_a_round_begins(sandbox: SandboxBot) -> None:
+async def test_round_begins_with_its_own_post(sandbox: SandboxBot) -> None:
     game = await seated_at(sandbox, _before_a_round())
     turn, posts = game.turn.id, len(game.messages)
     await game.press(actor_of(game), "Pass")
     (shown,) = _tables(game)
-    assert "__OR " in shown
-    assert shown == sandbox.world.messages[turn].content
-    assert len(game.messages) == posts + 1, "the next turn"
+    assert shown.startswith("__OR 1.1__ begins.\nPrivates pay ")
+    assert sandbox.world.messages[turn].content.startswith("`27` **Bob** passes.")
+    assert "begins" not in sandbox.world.messages[turn].content + game.turn.content
+    assert len(game.messages) == posts + 2, "the round and the next turn"
+    await game.slash("Bob", "undo")
+    assert all(line.startswith("~~") for line in _tables(game)[0].split("\n"))

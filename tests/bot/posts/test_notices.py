@@ -11,7 +11,7 @@ import pytest
 
 from bot.table.live import LiveGame
 from bot.table.markdown import plain_teller
-from bot.table.move_lines import UneventfulLine
+from bot.table.move_lines import RoundLine, UneventfulLine
 from bot.table.outbox.notices import (
     BOARD_KIND,
     END_KIND,
@@ -96,7 +96,10 @@ async def live(service: TableService) -> AsyncIterator[LiveGame]:
             TurnChange((), None, has_open_offer=True, outcome="Bob refuses.", is_new_turn=True),
             {"fresh": [], "mover": None, "asks": True, "settled": "Bob refuses.", "passes": True},
         ),
-        (RoundStart("SR 2"), {"round": "SR 2"}),
+        (
+            RoundStart("SR 2", "It begins.", 7, ("D2",)),
+            {"round": "SR 2", "text": "It begins.", "begun": 7, "hexes": ["D2"]},
+        ),
         (ThreadPing((11,), "Look.", 7), {"users": [11], "text": "Look.", "role": 7}),
     ],
 )
@@ -276,12 +279,18 @@ def test_loud_events_are_seen_at_once(live: LiveGame) -> None:
 
 
 def test_round_is_announced_until_the_end(live: LiveGame) -> None:
-    begun = RoundStarted("stock", 1)
-    rows = rows_of(live, "start", "moved", "p1", begun)
-    named = [RoundStart.read(row.payload).name for row in rows if row.kind == TABLE_KIND]
-    assert named == [plain_teller(at("moved")).round_name()]
+    """In a row of its own, with the lines about it; moves after that stand below it."""
+    begun, lines = (
+        [laid("D2"), RoundStarted("stock", 1), laid("F6")],
+        (("A.", RoundLine("SR."), "B."), ("C.",)),
+    )
+    rows = rows_of(live, "start", "moved", "p1", *begun, lines=lines)
+    starts = [RoundStart.read(row.payload) for row in rows if row.kind == TABLE_KIND]
+    assert starts == [RoundStart(plain_teller(at("moved")).round_name(), "SR.\nB.", 2, ("F6",))]
+    assert lines_of(rows) == [Line("`2` A.", ("D2",)), Line("`3` C.", after_round=True)]
     assert TABLE_KIND not in kinds(rows_of(live, "start", "moved", "p1"))
-    assert kinds(rows_of(live, "start", "end", "p1", begun)) == [LINE_KIND, BOARD_KIND, TURN_KIND, END_KIND]
+    ended = rows_of(live, "start", "end", "p1", *begun, lines=lines)
+    assert (TABLE_KIND in kinds(ended), lines_of(ended)[0].text) == (False, "`2` A.\nSR.\nB.")
 
 
 def test_end_is_posted_with_the_move_that_ends_it(live: LiveGame) -> None:

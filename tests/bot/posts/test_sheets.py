@@ -74,7 +74,7 @@ SAID: Final[tuple[tuple[str, dict[str, Any]], ...]] = (
     ("price $90 (yellow), par $80", {"zone": "yellow"}),
     ("par $80\nNot floated yet: 60% must be sold.\n", {"floated": False}),
     ("President: nobody.", {"president": None}),
-    ("Trains: 2 (rusts on 4), 5.", {"trains": (("2", "4"), ("5", None))}),
+    ("Trains: 2 (rusts on 4), 5.", {"trains": (("2", "rusts on 4"), ("5", ""))}),
     ("Trains: 1 (obsolete, runs once more).", {"obsolete": ("1",)}),
     ("Tokens left: $40, $100, free; placed: none.", {"tokens_left": (40, 100), "kept": ("free",)}),
     ("placed: F2, G3.", {"tokens_placed": ("F2", "G3")}),
@@ -162,7 +162,7 @@ def test_players_sheet_says_what_they_have() -> None:
 def test_train_sheet_shows_the_limit_of_each_kind() -> None:
     """18NewEngland R-NE-007."""
     view = trains_view(minors())
-    bank, pool = (("2", 3, 80, 2, "4"), ("D", None, 900, None, None)), (("3", 100),)
+    bank, pool = (("2", 3, 80, 2, "rusts on 4"), ("D", None, 900, None, "")), (("3", 100),)
     assert trains_sheet(replace(view, bank=bank, pool=pool)).splitlines() == [
         "Phase 2, train limit 4, 2 for a minor.",
         "- 2: 3 left, $80, 2 stops, rusts on 4",

@@ -134,23 +134,25 @@ def after(live: LiveGame, *actors: str, without: int = 0) -> LiveGame:
     [
         (
             ("p2", "p1", "p2", "p3"),
-            (line(1), line(2), line(3, 30), line(4, 31)),
-            MissedLines(("line 3", "line 4"), 30),
+            (line(1), line(2), line(3, 30), line(4, 31, waits=True)),
+            MissedLines(("line 3",), 30),
             2,
         ),
+        # What stands in the post right above is not repeated: in that of the last turn, or in the one that ends.
+        (("p1", "p2", "p3"), (line(2, 30), line(3, 31)), MissedLines(("line 2",), 30), 1),
+        (("p1", "p2", "p2"), (line(2, TURN), line(3, waits=True)), MissedLines(), 1),
         # Nobody misses the first line, nor anything who has made every move.
         (("", "p2"), (line(1), line(2)), MissedLines(("line 2",)), 1),
         (("p1", "p1"), (line(2),), MissedLines(has_moved=True), 1),
-        # What stands in the own post of who keeps moving is not repeated, unless it waits.
+        # Neither is what stands in the own post of who keeps moving, or above that.
         (
-            ("p1", "p2", "p2", "p1", "p1"),
-            (line(2, 30), line(3, TURN), line(4), line(5)),
+            ("p1", "p2", "p2", "p2", "p1", "p1"),
+            (line(2, 30), line(3, 31), line(4, TURN), line(5), line(6, waits=True)),
             MissedLines(("line 2",), 30, True),
             1,
         ),
-        (("p1", "p2", "p2", "p1"), (line(3, TURN, waits=True),), MissedLines(("line 3",), TURN, True), 1),
-        # What waits is posted with the turn; what is quiet, of no move or the first line was not missed.
-        (("p1", "p2", "p2"), (line(2, silent=True), line(3, waits=True)), MissedLines(("line 3",), TURN), 1),
+        # What is quiet, of no move or the first line was not missed.
+        (("p1", "p2", "p2"), (line(2, silent=True), line(3, waits=True)), MissedLines(), 1),
         (("p1", "p2", "p2"), (line(2, note=True), line(3, first=True)), MissedLines(), 1),
     ],
 )
@@ -172,13 +174,14 @@ async def test_turn_message_repeats_what_was_missed(sandbox: SandboxBot) -> None
     begins = next(number for number, line in enumerate(lines) if "Since your last move" in line)
     first = next(message for message in game.messages if message.content.startswith("`2` "))
     assert lines[begins].endswith(f"/{game.thread}/{first.id}):")
-    assert [line[:7] for line in lines[begins + 1 : begins + 3]] == ["-# `2` ", "-# `3` "]
+    shown = [line[:7] for line in lines[begins + 1 :]]
+    assert shown == ["-# `2` ", "-# [Map"], "the post right above shows the last move"
     assert "begins. Seats in order" not in game.turn.content, "the thread begins with that"
     assert "[Map and market](https://discord.com/channels/" in game.turn.content
     await game.slash("Bob", "undo")
     await game.press("Bob", "Pass")
     text = game.turn.content
-    assert (text.count("passes"), "`3`" in text, "undoes" in text) == (2, False, False)
+    assert (text.count("passes"), "`3`" in text, "undoes" in text) == (1, False, False)
 
 
 # --- what-ifs --------------------------------------------------------------------------------------------------------

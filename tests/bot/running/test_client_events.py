@@ -52,6 +52,7 @@ async def test_unknown_command_is_answered(sandbox: SandboxBot) -> None:
     definition = dict(sandbox.world.commands[GLOBAL_SCOPE][0])
     for name, answer in (
         (old, f"`/{old}` is now `/{new}`."),
+        ("merge", "`/merge` is now `/move move:merge`."),
         ("nothing", "This command has changed. Wait a moment, then type it again."),
     ):
         command = {**definition, "name": name, "options": [], "default_member_permissions": None}

@@ -164,8 +164,8 @@ def test_privates_name_the_command_of_each_power() -> None:
     titles = [title for title in TITLES.values() if "privates" in title.topics]
     lines = [line for title in titles for line in rules_text(title, None, "privates").split("\n")]
     hints = " ".join(line for line in lines if line.startswith("-# "))
-    powers = ("lay", "buy-train", "close-private", "exchange")
-    for command in (*(f"{name} private:" for name in powers), "marker`", "buy-marker`"):
+    in_menu = ("close-private details:", "exchange details:", "marker`", "buy-marker`")
+    for command in ("lay private:", "buy-train private:", *(f"move move:{power}" for power in in_menu)):
         assert f"`/{command}" in hints
     assert "\n-# " not in rules_text(AL, None, next(name for name in AL.topics if name != "privates"))
 

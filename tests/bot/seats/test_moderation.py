@@ -142,7 +142,7 @@ async def test_undo_shows_what_would_be_lost(sandbox: SandboxBot) -> None:
         await game.press(name, "Pass")
     offered = await ann.autocomplete(game.thread, "mod undo", focused="to", to="")
     assert [value for _, value in offered] == [3, 2, 1]
-    assert offered[0][0] == "3 Bob passes. (cannot be undone)"
+    assert offered[0][0] == "3 Bob passes. (stays)"
     assert (await game.slash("Ann", "mod undo", to=3)).text.startswith("This move will be undone; ")
     late = (await game.slash("Ann", "mod undo", to=3)).ephemeral[0]
     assert await game.seq() == 4

@@ -4,7 +4,7 @@ from collections.abc import Collection
 from typing import Any
 
 from bot.table.moves.slot_values import EMPTY_VALUE
-from bot.table.moves.verbs import MOVE_COMMANDS, POWER_PARAMETER, MoveCommand
+from bot.table.moves.verbs import COMMANDS_OF_THEIR_OWN, MOVE_COMMANDS, POWER_PARAMETER, MoveCommand
 from engine.core.actions import Action
 from engine.game import Game
 
@@ -25,7 +25,7 @@ def commands(action: Action) -> list[tuple[str, MoveCommand]]:
 
 
 def spelt(action: Action, privates: Collection[str]) -> tuple[str, dict[str, Any]]:
-    """The first verb that fits, and every other slot spelt out, in a game with these private companies."""
+    """The command that fits first, and every other slot spelt out, in a game with these private companies."""
     chosen = action.chosen()
     name, verb = commands(action)[0]
     values: dict[str, Any] = {slot: value for slot, value in chosen.items() if slot not in verb.fixed}
@@ -34,7 +34,10 @@ def spelt(action: Action, privates: Collection[str]) -> tuple[str, dict[str, Any
         values["routes"] = ";".join(chosen["routes"]) or EMPTY_VALUE
     if action.entity in privates and POWER_PARAMETER not in values:
         values[POWER_PARAMETER] = action.entity
-    return name, values
+    if name in COMMANDS_OF_THEIR_OWN:
+        return name, values
+    details = " ".join(str(values[one.name]) for one in verb.parameters if one.name in values)
+    return "move", {"move": name, **({"details": details} if details else {})}
 
 
 def to_confirm(game: Game, action: Action) -> bool:

@@ -121,7 +121,7 @@ async def test_order_of_posts(game: Seated) -> None:
 async def test_lines_without_a_turn(game: Seated) -> None:
     """They are messages of their own, and so is the table."""
     await game.post(Line("`2` A.").notice(), RoundStart("OR 1").notice())
-    assert [message.content for message in game.messages[-2:]] == ["`2` A.", "**OR 1**: the table."]
+    assert [message.content for message in game.messages[-2:]] == ["`2` A.", "**OR 1** begins."]
 
 
 @pytest.mark.usefixtures("unfilmed")

@@ -16,6 +16,7 @@ GOES_ON, PASSES = TurnChange((), None), TurnChange((), None, is_new_turn=True)
 ASKED = TurnChange((), None, outcome="**Bob** agrees.", is_new_turn=True)
 A, LONG = Line("`7` A."), Line("`7` " + "a" * 1995)
 LAID, BACK = Line("`7` A.", ("F2",)), Line("Bob is back.", note=True)
+NEXT = Line("`8` B.", after_round=True)
 PINGED = (Ping("p1", ANN, 0, "pending", "pending"),)
 
 
@@ -51,11 +52,25 @@ CASES: dict[str, tuple[list[int], list[Line | RoundStart | TurnChange], list[str
     "it passes without a line": ([1], [PASSES], ["turn new: 'Who acts.' []"]),
     "a round begins": (
         [1], [A, RoundStart("OR 1"), PASSES],
-        ["line 1: '`7` A.' [table:22] 21,22", "turn new: 'Who acts.' []"],
+        ["line 1: '`7` A.' [] 21", "round new: '**OR 1** begins.' [table:22] 22", "turn new: 'Who acts.' []"],
+    ),
+    "moves of the new round follow it": (
+        [1], [A, NEXT, RoundStart("OR 1", "OR 1 begins.", hexes=("F2",)), PASSES],
+        [
+            "line 1: '`7` A.' [] 21", "round new: 'OR 1 begins.' [table:23 map:23] 23",
+            r"turn new: '`8` B.\n\nWho acts.' [] 22",
+        ],
+    ),
+    "a later move waits with the round": (
+        [1], [A, RoundStart("OR 1"), Line("`8` B."), PASSES],
+        [
+            "line 1: '`7` A.' [] 21", "round new: '**OR 1** begins.' [table:22] 22",
+            r"turn new: '`8` B.\n\nWho acts.' [] 23",
+        ],
     ),
     "a round begins after no line": (
         [1], [RoundStart("OR 1"), PASSES],
-        ["round new: '**OR 1**: the table.' [table:21] 21", "turn new: 'Who acts.' []"],
+        ["round new: '**OR 1** begins.' [table:21] 21", "turn new: 'Who acts.' []"],
     ),
     "an aside begins the next turn": (
         [1], [A, BACK, PASSES],

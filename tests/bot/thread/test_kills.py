@@ -59,7 +59,8 @@ CASES: Final[dict[str, tuple[str, Says]]] = {
     "round": ("round", said(RoundStart("OR 1").notice())),
     "turn": ("turn", commanded("pass", 0)),
     "turn with a note": ("turn", said(Line("Bob is back.", note=True).notice(), PASSES)),
-    "turn after a table": ("turn", said(MOVE, RoundStart("OR 1").notice(), PASSES)),
+    "round before a turn": ("round", said(MOVE, RoundStart("OR 1").notice(), PASSES)),
+    "turn after a round": ("turn", said(MOVE, RoundStart("OR 1").notice(), PASSES)),
     "turn after an offer": ("turn", said(MOVE, SETTLED)),
     "board": ("board", board_deleted),
     "proposal": ("proposal", commanded("game pause", 0)),
@@ -69,7 +70,7 @@ CASES: Final[dict[str, tuple[str, Says]]] = {
 """The role of the post with which a process is killed, and what leads to it."""
 MOMENTS: Final = [
     *((case, "unsent") for case in ("line", "turn", "board", "proposal", "papers")),
-    *((case, "sent") for case in CASES if case != "turn after a table"),
+    *((case, "sent") for case in CASES),
     *((case, "unticked") for case in CASES if case.startswith("turn")),
 ]
 

@@ -75,5 +75,6 @@ def test_last_of_several_rounds_is_shown() -> None:
     begun = [RoundStart(name).notice() for name in ("SR 1", "OR 1", "SR 2")]
     waiting = [Posting(n, 1, 1, row.kind, row.payload, NOW, 0, None) for n, row in enumerate(begun, 4)]
     post = round_post(waiting)
-    assert (post.text, post.key, post.silent) == ("**SR 2**: the table.", "4,5,6", True)
+    assert (post.key, post.silent) == ("4,5,6", True)
+    assert post.text == "**SR 1** begins.\n**OR 1** begins.\n**SR 2** begins."
     assert [one.name for one in post.pictures or ()] == ["table:6"]

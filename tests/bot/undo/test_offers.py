@@ -42,7 +42,7 @@ async def test_offer_is_accepted(game: Seated) -> None:
     assert styles == {"Agree": 3, "Refuse": 4, "Cy: Withdraw": 2}
     stranger = await game.press("Bob", "Agree")
     assert "Ann's turn" in stranger.ephemeral[0].content
-    await game.slash("Ann", "refuse")
+    await game.slash("Ann", "move", move="refuse")
     await game.slash("Ann", "undo")
     assert "an offer of **Cy**" in game.turn.content
     offer, posts = game.turn, len(game.messages)
@@ -71,7 +71,7 @@ async def test_offer_is_withdrawn_by_its_maker(game: Seated) -> None:
 async def test_offer_is_refused_by_command(game: Seated) -> None:
     """The line stays where the turn brings no other."""
     offer = game.turn.id
-    await game.slash("Ann", "refuse")
+    await game.slash("Ann", "move", move="refuse")
     assert await owner(game) == "p3"
     assert outcome(game, offer) == ["**Ann** refuses."]
     post = game.turn.id
@@ -91,5 +91,5 @@ async def test_offer_ends_when_its_maker_continues(game: Seated) -> None:
     assert outcome(game, old.id) == ["**Cy** withdraws."]
     late = await game.sandbox.person("Ann").press_removed_button(game.turn, agree)
     assert "moved on" in late.ephemeral[0].content
-    assert (await game.slash("Ann", "agree")).public == []
+    assert (await game.slash("Ann", "move", move="agree")).public == []
     assert await owner(game) == "p3"

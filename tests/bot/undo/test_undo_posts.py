@@ -6,7 +6,7 @@ from bot.client.places.messages import WEEK_MINUTES
 from bot.client.places.threads import HOUR_MINUTES
 from bot.sandbox.model import Message
 from storage import games, log
-from tests.bot.support.positions import played_to, seated_at
+from tests.bot.support.positions import actor_of, played_to, recorded, seated_at
 from tests.bot.support.sandbox_bot import PATIENCE, SandboxBot, Seated
 
 
@@ -94,6 +94,21 @@ async def test_own_moves_are_undone_and_redone_at_once(sandbox: SandboxBot) -> N
     assert await sandbox.hears(late, "moved on")
     await game.slash("Ann", "bid", private="D&R", amount=20)
     assert "Ann has made move 6 since" in (await game.slash("Ann", "redo")).text
+
+
+async def test_own_turn_goes_back_step_by_step(sandbox: SandboxBot) -> None:
+    """A press for each step, back and forth, without a question."""
+    game = await seated_at(sandbox, recorded("18al-price-3p", 97))
+    name, digests = actor_of(game), [await game.digest()]
+    for _ in range(2):
+        await game.slash(name, "pass")
+        digests.append(await game.digest())
+    assert actor_of(game) == name, "it is the same turn"
+    for way, wanted in (("Undo", digests[-2::-1]), ("Redo", digests[1:])):
+        for digest in wanted:
+            [label] = [label for label in labels(game.turn) if label.startswith(way)]
+            assert (await game.press(name, label)).ephemeral == []
+            assert await game.digest() == digest
 
 
 async def test_undo_takes_an_offer_back(sandbox: SandboxBot) -> None:

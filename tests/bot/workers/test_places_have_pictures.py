@@ -1,4 +1,4 @@
-"""Choices among places: wherever a recorded game offers several places on the map, a picture shows which is which."""
+"""Choices among places: wherever a game offers several on the map or market, a picture shows which is which."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -11,7 +11,7 @@ from bot.table.markdown import plain_teller
 from bot.table.moves.lays import HexChoices, LayChoices, picture_of_choices
 from bot.table.moves.menus import SlotQuestion, menu_step
 from bot.table.moves.moves import distinguishable_moves, one_click_moves
-from engine.core.offers import Cursor, Offer
+from engine.core.offers import Cursor, IntRange, Offer
 from engine.game import Game
 from engine.record import read_record
 from tests.bot.support.positions import played_to
@@ -19,8 +19,8 @@ from tests.golden.positions import FOLDER, golden_at
 from tests.support.long_runs import VARIED_GAMES, some_named
 
 GAMES: Final = some_named(VARIED_GAMES, sorted(FOLDER.glob("*.json")), lambda path: path.stem)
-PLACES: Final = frozenset({"hex", "city", "edge", "token"})
-"""Slots that name a place on the map."""
+PLACES: Final = frozenset({"hex", "city", "edge", "token", "price", "value", "space"})
+"""Slots that name a place on the map or, if their values are listed, on the market."""
 SLOW: Final = frozenset({"lay_tile"})
 """Kinds looked at once a game: what each of their choices leads to takes long to tell."""
 
@@ -31,7 +31,7 @@ def asked_for_a_place(offer: Offer) -> Iterator[Cursor]:
     while walks:
         here = walks.pop()
         if here.slot is not None and here.slot.name in PLACES:
-            if here.domain.only_value() is None:
+            if here.domain.only_value() is None and not isinstance(here.domain, IntRange):
                 yield here
             walks += [way for _, way in here.choices_and_walks()]
 

@@ -17,6 +17,7 @@ from engine.play.table import Table
 from tests.engine.caretaker.positions import ran, trades
 from tests.titles.builders import Position
 from tests.titles.t18al.alabama import Alabama
+from tests.titles.t18ms.mississippi import Mississippi
 from tests.titles.t18newengland.newengland import NewEngland
 
 
@@ -57,6 +58,7 @@ def ending(position: Position) -> Table:
             MAX_ROUNDS_AHEAD,
         ),  # it has no train
         (trades("stock").table, 3),  # in 18AL a price ends the game
+        (table(Mississippi().stock("a", number=4)), 4),  # 18MS has five sets of two
     ],
 )
 def test_rounds_left(t: Table, rounds: float) -> None:
@@ -84,6 +86,11 @@ def test_price_rises_while_company_pays() -> None:
         (rivals(90, 1).depot(t2=0, t3=4, t4=5), "2", 5 / 0.7),
         (rivals(800, 1).depot(t2=0, t3=4, t4=5), "2", 1 + (5 - 2.4) / 0.7),  # B&O buys 2.4 at once
         (rivals(180, 5).depot(t2=0, t3=2, t4=5), "2", 1),
+        (
+            Mississippi().start("GMO", 90, a=60).operating("GMO", of=2),
+            "3+",
+            3.5,
+        ),  # they leave after the third set
     ],
 )
 def test_train_keeps_running(place: Position, train: str, rounds: float) -> None:

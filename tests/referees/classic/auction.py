@@ -63,9 +63,10 @@ class Auction:
 
     def _bid(self, name: str) -> Iterator[Move]:
         highest = max(self.bids.get(name, {}).values(), default=self._price(name))
-        least, most = highest + 5, self._money(self.actor, name)
+        least, most, step = highest + 5, self._money(self.actor, name), self.world.title.bids_in
         if least <= most:
-            yield ("bid", name, ((least, most),))
+            amounts = tuple((n, n) for n in range(least, most + 1, step))
+            yield ("bid", name, ((least, most),) if step == 1 else amounts)
 
     # --- what happens ---------------------------------------------------------------------------------------------
 
@@ -105,9 +106,10 @@ class Auction:
     def _all_have_passed(self) -> None:
         """The first private of the start loses $5, and the next player must take it for $0 (R-1889-012).
 
-        Once it is sold, privates pay.
+        Once it is sold, privates pay; where prices sink, it is the first of those left (R-1882-011).
         """
-        first = self.world.privates[next(iter(self.world.privates))]
+        sinks = self.world.title.sinks
+        first = self.world.privates[self.unsold[0] if sinks else next(iter(self.world.privates))]
         if first.owner is not None:
             pay_privates(self.world)
             return

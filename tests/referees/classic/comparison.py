@@ -32,6 +32,7 @@ def seen(game: Game) -> Position:
         "depot": state.depot,
         "junk": sorted(state.pool),
         "priority": 0 if state.round.kind == "auction" else state.priority,
+        "tiles": dict(game.table.map.changes_in_play().tiles),
         "market": _stacks((state.companies[name].cell, name) for name in state.market),
     }
     for name, private in state.privates.items():
@@ -64,6 +65,7 @@ def _company_seen(game: Game, company: Company, seats: dict[str, int]) -> Positi
         "given": sorted(company.unsalable),
         "charter": company.tokens,
         "stands": stands(game, company.id),
+        "marks": sorted((*company.markers, *company.held)),
     }
 
 
@@ -79,6 +81,7 @@ def said(world: World) -> Position:
         "depot": world.depot,
         "junk": sorted(world.junk),
         "priority": world.priority,
+        "tiles": world.tiles,
         "market": _stacks((world.corporations[name].at, name) for name in world.row),
     }
     for private in world.privates.values():
@@ -102,12 +105,13 @@ def _said(corporation: Corporation) -> Position:
         "given": sorted(corporation.given),
         "charter": corporation.charter,
         "stands": sorted(corporation.stands),
+        "marks": sorted(corporation.marks),
     }
 
 
 # --- what may be done -------------------------------------------------------------------------------------------------
 
-MAP_KINDS = {"lay_tile", "place_token", "run_routes"}
+MAP_KINDS = {"lay_tile", "place_token", "return_token", "run_routes"}
 LEFT_OUT = MAP_KINDS | {"end_game", "answer"}
 
 

@@ -1,15 +1,15 @@
-"""A second statement of the maps of 1830, 1889 and 18GA: neighbours, track, stations, and who keeps what free.
+"""A second statement of the maps of the classic titles: neighbours, track, stations, and who keeps what free.
 
 It reads where tiles and tokens lie and what the titles' tables print, and shares no rule code with the engine.
 """
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from functools import cached_property
 from typing import Self
 
 from engine.core.spec.title import TitleSpec
-from engine.core.state import Company, Private, State
+from engine.core.state import Company, Operating, Private, State
 from engine.core.topology import Topology
 from engine.game import Game
 from tests.referees.c2c.land import across as across_rows
@@ -24,6 +24,15 @@ Tokens = Mapping[Node, frozenset[str]]
 PHASES = ("2", "3", "4", "5", "6", "D", "8")
 
 
+def across_flat_rows(coord: str, edge: int) -> str:
+    """The coordinates on the other side of an edge in 1882: flat hexes, a letter for each row."""
+    down, right = [(2, 0), (1, -1), (-1, -1), (-2, 0), (-1, 1), (1, 1)][edge]
+    return f"{chr(ord(coord[0]) + down)}{int(coord[1:]) + right}"
+
+
+ACROSS: dict[str, Callable[[str, int], str]] = {"1889": across_columns, "1882": across_flat_rows}
+
+
 class Land(AnyLand):
     """The map, tiles and tokens of a position."""
 
@@ -35,7 +44,7 @@ class Land(AnyLand):
         self.imagined = None
         self.tiles = tiles
         self.tokens = tokens
-        self.across_any = across_columns if spec.id == "1889" else across_rows
+        self.across_any = ACROSS.get(spec.id, across_rows)
         self._topologies = {coord: self._lying(coord) for coord in self.hexes}
 
     @classmethod
@@ -94,16 +103,21 @@ class Land(AnyLand):
         return {node for node, owners in self.tokens.items() if company in owners}
 
     def full_of_others(self, node: Node, company: str) -> bool:
-        """A neutral token fills a city without closing it: such a city has no slots (R-GA-005)."""
+        """A neutral token closes no city: in 18GA such a city has no slots (R-GA-005, R-1882-036)."""
         slots, owners = self.topology(node[0]).stops[node[1] - 6].slots, self.tokens.get(node, frozenset())
-        return 0 < slots <= len(owners) and company not in owners
+        open_to_all = company in owners or (self.title == "1882" and "CN" in owners)
+        return 0 < slots <= len(owners) and not open_to_all
 
     def vacancies(self, node: Node) -> int:
         return self.topology(node[0]).stops[node[1] - 6].slots - len(self.tokens.get(node, ()))
 
     def terminal(self, coord: str) -> bool:
-        """Red places end a route, but for Jacksonville (R-GA-006, R-GA-072, R-CH-121)."""
-        return self.hexes[coord].colour == "red" and (self.title, coord) != ("18ga", "J12")
+        """Red places end a route, but for Jacksonville and the cities and arms of 18MS (R-GA-006, R-GA-072, R-CH-121,
+        R-18MS-009, R-18MS-045); the fish, too (R-1882-039)."""
+        colour, stops = self.hexes[coord].colour, self.hexes[coord].topology.stops
+        if self.title == "18ms":
+            return any(stop.kind == "offboard" for stop in stops)
+        return colour in {"red", "blue"} and (self.title, coord) != ("18ga", "J12")
 
     def place(self, node: Node) -> str:
         """A place that a train visits once: a stop, or a whole red area (R-1830-006, R-AL-145)."""
@@ -127,6 +141,13 @@ class Land(AnyLand):
         """Privates of an owner that are not closed, by name."""
         privates = self.state.privates.items()
         return {name: private for name, private in privates if private.owner == owner and not private.closed}
+
+    @property
+    def moved(self) -> str | None:
+        """The hex to which the NWR has just moved a station."""
+        here = self.state.round
+        turn = here.turn if isinstance(here, Operating) else None
+        return None if turn is None or turn.pair is None else turn.pair[1]
 
     @property
     def blocked(self) -> set[str]:

@@ -56,8 +56,12 @@ class Corporation:
     stands: set[str] = field(default_factory=set)
     """Hexes with a token of it."""
     home_due: bool = True
-    cityless: bool = False
-    """True if its home token stands in a hex without track (R-1830-031, R-GA-061)."""
+    cityless: str = ""
+    """The hex with cities and no track in which a token of it stands (R-1830-031, R-GA-061, R-1882-052)."""
+    barred: bool = False
+    """True if it cannot be started, or not in the usual way."""
+    marks: list[str] = field(default_factory=list)
+    """Markers of what it has reached."""
 
     def held(self, player: int) -> int:
         """Shares of a player."""
@@ -94,13 +98,15 @@ class World:
     ending: str = ""
     """Why the game ends, once that is certain."""
     ruined: bool = False
+    tiles: dict[str, tuple[str, int]] = field(default_factory=dict)
+    """Tiles laid, with their rotation, by hex."""
 
     # --- money and players ----------------------------------------------------------------------------------------
 
     def pay(self, amount: int) -> int:
         """The bank pays (or, below 0, receives); says how much. A payment it cannot make breaks it (R-1830-064)."""
         self.bank -= amount
-        if amount > 0 and self.bank < 0:
+        if amount > 0 and self.bank < 0 and self.title.bank_ends != "never":
             self.ending = self.ending or "bank"
         return amount
 
@@ -155,31 +161,42 @@ class World:
         return self.title.phases[self.phase].limit
 
     def new_trains(self) -> list[str]:
-        """The next kind, and from phase 6 on also D-trains (R-1830-005)."""
+        """The next kind, and from phase 6 on also D-trains (R-1830-005, R-18MS-005)."""
         left = [name for name, count in self.depot.items() if count != 0]
-        return left[:1] + [name for name in left[1:] if name == "D" and self.reached("6")]
+        return left[:1] + [name for name in left[1:] if name in self.title.late_trains and self.reached("6")]
 
     def take_new(self, corporation: Corporation, name: str) -> None:
         """A new train comes to a company; the first of its kind begins a phase."""
         left = self.depot[name]
         self.depot[name] = None if left is None else left - 1
         corporation.trains.append(name)
-        if not self.reached(name):
-            self._begin(name)
+        phase = self.title.begins.get(name, name)
+        if phase in self.title.phases and not self.reached(phase):
+            self.begin(phase)
 
-    def _begin(self, phase: str) -> None:
+    def begin(self, phase: str) -> None:
+        """A phase begins: trains rust or retire, privates close."""
         self.phase = phase
         kinds = self.title.trains.items()
         tired = {name for name, train in kinds if train.retires == phase}
-        rusty = {name for name, train in kinds if train.rusts == phase} | tired
-        self.junk = [train for train in self.junk if train not in rusty]
         for corporation in self.corporations.values():
             corporation.retired += [train for train in corporation.trains if train in tired]
-            corporation.trains = [train for train in corporation.trains if train not in rusty]
-            corporation.given = [train for train in corporation.given if train not in rusty]
-        if phase == "5":
-            for private in self.open_privates():
+        self.rust({name for name, train in kinds if train.rusts == phase} | tired)
+        for private in self.open_privates():
+            if phase == self.title.close_later.get(private.name, self.title.closes):
                 self._close(private)
+
+    def rust(self, kinds: set[str]) -> None:
+        """Trains of these kinds leave the game."""
+        self.junk = [train for train in self.junk if train not in kinds]
+        for corporation in self.corporations.values():
+            corporation.trains = [train for train in corporation.trains if train not in kinds]
+            corporation.given = [train for train in corporation.given if train not in kinds]
+
+    def give_up(self, train: str) -> None:
+        """A train that is discarded or traded in."""
+        if self.title.keeps_trains:
+            self.junk.append(train)
 
     def _close(self, private: Private) -> None:
         """Phase 5 closes privates, apart from those that stay with a player (R-1889-055)."""
@@ -198,12 +215,17 @@ class World:
         return self.seats[player].cash + shares + privates
 
 
-def new_world(title: Title, players: int) -> World:
+def new_world(title: Title, players: int, kind: type[World] = World) -> World:
     """The position before the auction."""
-    world = World(
+    world = kind(
         title=title,
         seats=[Seat(title.cash[players]) for _ in range(players)],
-        corporations={name: Corporation(name, list(title.tokens[name])) for name in title.homes},
+        corporations={
+            name: Corporation(
+                name, list(title.tokens[name]), home_due=bool(home), barred=name in title.starts_later
+            )
+            for name, home in title.homes.items()
+        },
         privates={
             name: Private(name, value, revenue, closed=name in title.left_out.get(players, ()))
             for name, (value, revenue) in title.privates.items()
@@ -218,15 +240,16 @@ def new_world(title: Title, players: int) -> World:
     return world
 
 
-def place_home(world: World, corporation: Corporation) -> None:
+def place_home(world: World, corporation: Corporation, coord: str = "") -> None:
     """The home token, which is free."""
     corporation.home_due = False
     corporation.charter.pop(0)
-    corporation.stands.add(world.title.homes[corporation.name])
+    corporation.stands.add(coord or world.title.homes[corporation.name])
 
 
-def take_back_home(world: World, corporation: Corporation) -> None:
-    """Track has come to the home: the city is still to be chosen."""
-    corporation.home_due, corporation.cityless = True, False
+def take_back(corporation: Corporation) -> None:
+    """Track has come to where its token stands: the city is still to be chosen."""
+    corporation.home_due = True
     corporation.charter.insert(0, 0)
-    corporation.stands.remove(world.title.homes[corporation.name])
+    corporation.stands.remove(corporation.cityless)
+    corporation.cityless = ""

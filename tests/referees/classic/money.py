@@ -36,6 +36,8 @@ class Purchase:
     company: Corporation
     must: bool
     """True if it has no train, but a route."""
+    lacks: bool
+    """The same, if also a route is enough that obliges to nothing (R-1882-040)."""
     from_bank: int = 0
     """Trains bought in this turn from bank and pool."""
     sold: set[str] = field(default_factory=set)
@@ -69,8 +71,13 @@ class Purchase:
         return self.must and bool(self.on_sale())
 
     @property
+    def helped(self) -> bool:
+        """True if the president may help, as far as there are trains."""
+        return self.lacks and bool(self.on_sale())
+
+    @property
     def forced(self) -> bool:
-        return self.bound and self.company.cash < self.cheapest
+        return self.helped and self.company.cash < self.cheapest
 
     @property
     def asks(self) -> bool:
@@ -122,7 +129,7 @@ class Purchase:
             return ((low, own),) if own and not self.sold else ()
         if face <= own:
             return ((low, own),)
-        most = min(face, self.funds) if self.bound else own
+        most = min(face, self.funds) if self.helped else own
         if self.last_price is not None:
             low = max(1, self.funds - self.last_price + 1)
         return ((low, most),) if low <= most else ()
@@ -175,7 +182,7 @@ def take_train(world: World, company: Corporation, name: str, source: str, old: 
     company.cash += help_needed - price
     if old:
         company.trains.remove(old)
-        world.junk.append(old)
+        world.give_up(old)
     if source in ("bank", "pool"):
         world.pay(-price)
     if source == "bank":

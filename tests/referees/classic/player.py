@@ -41,5 +41,6 @@ class Financier(Speculator):
 
     def _pick(self, offer: Offer, domain: Domain) -> Any:
         if offer.kind == "bid" and isinstance(domain, IntRange):
-            return min(domain.high, domain.low + self._random.choice([0, 0, 1, 5, 40]))
+            steps = self._random.choice([0, 0, 1, 5, 40])
+            return domain.low + domain.step * min((domain.high - domain.low) // domain.step, steps)
         return super()._pick(offer, domain)

@@ -12,8 +12,15 @@ def usable(play: Play) -> set[str]:
     """Privates whose power to lay or to place could be used now, as far as the map allows it."""
     if play.round.step == "free_token":
         return {play.world.title.free_token}
+    if play.round.step == "move_station":
+        return {"NWR"}
     privates = play.world.open_privates()
-    return {private.name for private in privates if not private.spent and _now(play, private)}
+    return {private.name for private in privates if _is_left(play, private) and _now(play, private)}
+
+
+def _is_left(play: Play, private: Private) -> bool:
+    here = play.round
+    return not private.spent or (isinstance(here, OperatingRound) and here.again == private.name)
 
 
 def _now(play: Play, private: Private) -> bool:
@@ -34,8 +41,10 @@ def _steps(here: OperatingRound, when: str) -> Iterator[str]:
     match when:
         case "seller":
             yield "seller_lay"
-        case "any moment":
+        case "any moment" | "any moment, unawaited":
             yield from turn.steps if not turn.aside else ()
+        case "but dividend":
+            yield from turn.steps if not turn.aside and turn.steps[0] != "dividend" else ()
         case "track":
             yield "track"
         case "lay" if not turn.laid:

@@ -48,6 +48,10 @@ class Title:
     phases: Mapping[str, Phase]
     left_out: Mapping[int, tuple[str, ...]] = field(default_factory=dict)
     """Privates that are not in play, by number of players."""
+    starts_later: frozenset[str] = frozenset()
+    """Companies that players cannot start at first."""
+    most_held: int = 6
+    """Shares that a player may hold."""
     floats_at: int = 6
     """Shares that must be sold."""
     most_percent: int = 200
@@ -58,6 +62,16 @@ class Title:
     """The company of whose shares a private may be exchanged for one, and where they come from."""
     bound: frozenset[str] = frozenset()
     """Privates that are never sold again."""
+    bids_in: int = 1
+    """Bids are multiples of it."""
+    sinks: bool = False
+    """True if the cheapest private left gets cheaper whenever all pass, and nothing pays."""
+    sold_until: str = "5"
+    """The phase from which companies buy no privates."""
+    closes: str = "5"
+    """The phase that closes privates."""
+    close_later: Mapping[str, str] = field(default_factory=dict)
+    """Privates that another phase closes."""
     closed_by: Mapping[str, str] = field(default_factory=dict)
     """Privates that the first train of a company closes."""
     stays: Mapping[str, int] = field(default_factory=dict)
@@ -83,6 +97,12 @@ class Title:
     one_block: bool = False
     trades_from: int = 0
     """The first stock round in which players trade privates; 0: never."""
+    late_trains: tuple[str, ...] = ("D",)
+    """Trains that are for sale from phase 6 on beside the next kind."""
+    begins: Mapping[str, str] = field(default_factory=dict)
+    """Phases that begin with a train of another name."""
+    keeps_trains: bool = True
+    """True if trains that a company gives up go to the pool."""
     one_train_until: str = ""
     """The phase from which a company may buy more than one train a turn from bank and pool."""
     helps_others: bool = True
@@ -94,9 +114,13 @@ class Title:
     limit_gives_way: bool = False
     """True if a company at the train limit that could trade one in may buy any train, and discards one."""
     bank_ends: str = "set"
-    """A broken bank ends the game after the `set` of operating rounds, or after the `round`."""
+    """A broken bank ends the game after the `set` of operating rounds, after the `round`, or `never`."""
     dealt: bool = False
     """True if each player begins with one private, drawn by chance and paid."""
+    last_rounds: int = 2
+    """Operating rounds of the last set, where the calendar ends the game."""
+    sells_leaving: bool = False
+    """True if trains may be sold that have run and leave after the round."""
     top_price: int = 0
     """The price that ends the game with the round."""
     options: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)

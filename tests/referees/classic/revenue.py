@@ -1,4 +1,4 @@
-"""A second statement of the runs of 1830, 1889 and 18GA: the best of all routes, tried one by one."""
+"""A second statement of the runs of the classic titles: the best of all routes, tried one by one."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -42,8 +42,10 @@ class Roads:
         """Trains of different kinds share the numbers of sides, so that their routes compare."""
         self.land = land
         self.company = company
-        self.limit = NO_LIMIT if train == "D" else int(train)
-        self.step = 2 if train == "D" else int(land.since("5"))
+        self.limit = NO_LIMIT if train == "D" else int(train.rstrip("+D"))
+        self.step = 2 if train == "D" else int(land.since("6" if land.title == "18ms" else "5"))
+        self.factor = 2 if train.endswith("D") and land.title == "18ms" else 1
+        self.free_towns = land.title == "18ga" or train.endswith("+")
         self._numbers = numbers
         self._legs: dict[Node, list[Leg]] = {}
 
@@ -61,6 +63,7 @@ class Roads:
                 for other in arms[number + 1 :]:
                     if not one.sides & other.sides and self._may_join(one, other, station):
                         income = one.income + other.income - self._income(station)
+                        income += self._bonus(one.places | other.places)
                         sides = one.sides | other.sides
                         found[sides] = max(income, found.get(sides, 0))
         return sorted(((income, sides) for sides, income in found.items()), reverse=True)
@@ -104,11 +107,17 @@ class Roads:
                 continue
             far = piece.b if piece.a == end else piece.a
             if far >= 6:
-                yield Leg((coord, far), sides)
+                yield Leg((coord, far), sides | self._between(coord, end, far))
                 continue
             there, side = self.land.onto(coord, far), self._side(coord, far)
             if not side & sides and there != (coord, far):
                 yield from self._legs_over(there, sides | side)
+
+    def _between(self, coord: str, end: int, far: int) -> int:
+        """Track from stop to stop inside a hex, as behind New Orleans, is used once like a side."""
+        if end < 6:
+            return 0
+        return 1 << self._numbers.setdefault((coord, 10 * min(end, far) + max(end, far)), len(self._numbers))
 
     def _side(self, coord: str, edge: int) -> int:
         first = min((coord, edge), self.land.onto(coord, edge))
@@ -118,12 +127,24 @@ class Roads:
         return self.land.terminal(node[0]) or self.land.full_of_others(node, self.company)
 
     def _counted(self, node: Node) -> int:
-        """Towns are free in 18GA (R-GA-070)."""
-        return int(self.land.title != "18ga" or self.land.stop(node) != "town")
+        """Towns are free in 18GA, and for trains with a plus; the fish uses up no stop (R-GA-070, R-18MS-050,
+        R-1882-039)."""
+        if self.land.hexes[node[0]].colour == "blue":
+            return 0
+        return int(not self.free_towns or self.land.stop(node) != "town")
 
     def _income(self, node: Node) -> int:
-        """The second value from phase 5 on; a D-train gets the third (R-1830-006, R-1889-036, R-GA-007)."""
-        return self.land.topology(node[0]).stops[node[1] - 6].value(self.step)
+        """The second value from phase 5 on, in 18MS 6; a D-train gets the third, in 18MS twice the value (R-1830-006,
+        R-1889-036, R-GA-007, R-18MS-050)."""
+        return self.factor * self.land.topology(node[0]).stops[node[1] - 6].value(self.step)
+
+    def _bonus(self, places: frozenset[str]) -> int:
+        """Hudson Bay with the west; New Orleans after a token there (R-1882-038, R-18MS-044)."""
+        hexes = {place.partition(".")[0] for place in places}
+        if self.land.title == "1882":
+            return 100 * ("B12" in hexes and bool(hexes & {"I1", "B2"}))
+        marked = "New Orleans" in self.land.company(self.company).markers
+        return 10 * (marked and self.land.title == "18ms" and "I1" in hexes)
 
 
 def best_run(land: Land, company: str) -> int:

@@ -1,6 +1,6 @@
 """A second statement of how the rounds follow each other, and how the game ends."""
 
-from typing import TypeAlias
+from typing import ClassVar, TypeAlias
 
 from tests.referees.classic import shares
 from tests.referees.classic.auction import Auction
@@ -14,10 +14,15 @@ Round: TypeAlias = Auction | StockRound | OperatingRound
 class Play:
     """A game, from the auction to its end."""
 
+    worlds: ClassVar[type[World]] = World
+    auctions: ClassVar[type[Auction]] = Auction
+    stock_rounds: ClassVar[type[StockRound]] = StockRound
+    operating_rounds: ClassVar[type[OperatingRound]] = OperatingRound
+
     def __init__(self, world: World, the_map: Map) -> None:
         self.world = world
         self.map = the_map
-        self.round: Round = Auction(world, [p.name for p in world.open_privates() if p.owner is None])
+        self.round: Round = self.auctions(world, [p.name for p in world.open_privates() if p.owner is None])
         self.rounds = 1
         """Operating rounds of the set."""
         self.over = False
@@ -54,19 +59,19 @@ class Play:
         match self.round:
             case Auction(first=first):
                 self.world.priority = first
-                self.round = StockRound(self.world, 1, self.world.priority)
+                self.round = self.stock_rounds(self.world, 1, self.world.priority)
             case StockRound(number=number):
                 self.round.finish()
                 self.rounds = self.world.title.phases[self.world.phase].rounds
-                self.round = OperatingRound(self.world, self.map, number, 1)
+                self.round = self.operating_rounds(self.world, self.map, number, 1)
             case OperatingRound(stock_round=of, number=number):
                 last = number == self.rounds
                 if self.world.ending and (last or self._ends_with_round()):
                     self.over = True
                 elif last:
-                    self.round = StockRound(self.world, of + 1, self.world.priority)
+                    self.round = self.stock_rounds(self.world, of + 1, self.world.priority)
                 else:
-                    self.round = OperatingRound(self.world, self.map, of, number + 1)
+                    self.round = self.operating_rounds(self.world, self.map, of, number + 1)
 
     def _ends_with_round(self) -> bool:
         """A price ends the game with the round; a broken bank with the set, or in 18GA with the round (R-GA-100)."""

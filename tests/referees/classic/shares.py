@@ -50,8 +50,8 @@ def sell(world: World, player: int, corporation: Corporation, shares: int) -> No
 
 
 def may_hold(world: World, player: int, corporation: Corporation, more: int = 0) -> bool:
-    """60 %; orange and brown cells have no limit (R-1830-004, R-1830-024)."""
-    return corporation.held(player) + more <= 6 or world.zone(corporation) in ("o", "b")
+    """60 %, in 18MS 70 %; orange and brown cells have no limit (R-1830-004, R-1830-024, R-18MS-002)."""
+    return corporation.held(player) + more <= world.title.most_held or world.zone(corporation) in ("o", "b")
 
 
 def helps(world: World, player: int, name: str, shares: int) -> bool:
@@ -71,7 +71,7 @@ def purchases(world: World, player: int) -> Iterator[Move]:
     cash, room = world.seats[player].cash, world.certificates(player) < world.limit
     for corporation in world.corporations.values():
         if not corporation.par:
-            if room and may_hold(world, player, corporation, 2):
+            if room and not corporation.barred and may_hold(world, player, corporation, 2):
                 yield from (
                     ("par", corporation.name, par) for par in world.title.chart.pars() if 2 * par <= cash
                 )

@@ -5,16 +5,17 @@ What the map allows is not said here: `asked` tells whether a step on the map ha
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
+from typing import ClassVar, NamedTuple
 
 from tests.referees.classic import money, shares
 from tests.referees.classic.auction import pay_privates
-from tests.referees.classic.model import Corporation, Move, World, place_home, take_back_home
+from tests.referees.classic.model import Corporation, Move, World, place_home, take_back
 from tests.referees.classic.money import Purchase
 
+AWAITED = {"any moment", "but dividend"}
+"""Times of powers for which the turn waits."""
 STEPS = ("track", "token", "run", "dividend", "trains", "last_chance")
-ON_THE_MAP = {"track", "token", "run", "home_choice", "free_token", "seller_lay"}
-ASIDE = {"home_choice", "free_token", "seller_lay"}
-"""Decisions that come before anything else, once there is something to decide."""
+ON_THE_MAP = {"track", "token", "run", "home_choice", "free_token", "seller_lay", "move_station"}
 
 
 @dataclass
@@ -23,9 +24,19 @@ class Map:
 
     asked: Callable[[tuple[int, int, str, str]], bool]
     """True if a step has something to decide: its set, its round, the company, its name."""
-    has_route: Callable[[str], bool]
+    has_route: Callable[[str, bool], bool]
+    """True if a company has a route, or one that obliges it to own a train."""
     may_lay_at_any_moment: Callable[[str], bool]
     """True if this private could lay its tile."""
+
+
+class Aside(NamedTuple):
+    """A decision that comes before anything else, once there is something to decide."""
+
+    step: str
+    player: int
+    whose: str
+    """The company whose token it is about."""
 
 
 @dataclass
@@ -42,8 +53,13 @@ class Turn:
     from_bank: int = 0
     sold: set[str] = field(default_factory=set)
     last_price: int | None = None
-    aside: list[tuple[str, int]] = field(default_factory=list)
-    """Decisions that come first, with the player who decides."""
+    aside: list[Aside] = field(default_factory=list)
+    """Decisions that come first."""
+
+    def first(self, step: str, player: int | None, whose: str = "") -> None:
+        """A decision that comes before the rest of the turn."""
+        assert player is not None
+        self.aside.append(Aside(step, player, whose))
 
 
 @dataclass
@@ -58,6 +74,9 @@ class OperatingRound:
     waiting: list[str] = field(default_factory=list)
     """Companies that have not operated in this round."""
     turn: Turn | None = None
+    buys: ClassVar[type[Purchase]] = Purchase
+    again: str = ""
+    """A private whose power is used, and may be used once more."""
 
     def __post_init__(self) -> None:
         """Privates pay; companies that have floated operate (R-1830-030, R-1889-030)."""
@@ -97,12 +116,12 @@ class OperatingRound:
     def step(self) -> str:
         if self.crowded:
             return "discard"
-        return self.now.aside[0][0] if self.now.aside else self.now.steps[0]
+        return self.now.aside[0].step if self.now.aside else self.now.steps[0]
 
     @property
     def actor(self) -> int:
         if not self.crowded and self.now.aside:
-            return self.now.aside[0][1]
+            return self.now.aside[0].player
         assert self.deciding.president is not None
         return self.deciding.president
 
@@ -110,8 +129,9 @@ class OperatingRound:
     def purchase(self) -> Purchase:
         """The train step of the company in turn."""
         turn = self.now
-        must = not turn.company.trains and self.map.has_route(turn.company.name)
-        return Purchase(self.world, turn.company, must, turn.from_bank, turn.sold, turn.last_price)
+        lacks = not turn.company.trains and self.map.has_route(turn.company.name, False)
+        must = lacks and self.map.has_route(turn.company.name, True)
+        return self.buys(self.world, turn.company, must, lacks, turn.from_bank, turn.sold, turn.last_price)
 
     # --- what may be done -----------------------------------------------------------------------------------------
 
@@ -119,10 +139,15 @@ class OperatingRound:
         """Everything but moves on the map."""
         if self.crowded:
             return {("discard", self.crowded.name, train) for train in self.crowded.trains}
-        if self.step in ("home_choice", "seller_lay"):
-            return set() if self.step == "home_choice" else {("pass",)}
+        if self.now.aside and self.step != "free_token":
+            return set(self._aside_moves())
         found = {*self._step_moves(), *self.private_purchases()}
         return found | ({("bankrupt",)} if self.purchase.hopeless else set())
+
+    def _aside_moves(self) -> Iterator[Move]:
+        """Moves that go before all others."""
+        if self.step == "seller_lay":
+            yield ("pass",)
 
     def _step_moves(self) -> Iterator[Move]:
         match self.step:
@@ -143,7 +168,7 @@ class OperatingRound:
     def private_purchases(self) -> Iterator[Move]:
         """Privates of players, for half their value or more, in phases 3 and 4 (R-1830-040, R-GA-080)."""
         title, cash = self.world.title, self.now.company.cash
-        if not self.world.reached("3") or self.world.reached("5"):
+        if not self.world.reached("3") or self.world.reached(title.sold_until):
             return
         for private in self.world.open_privates():
             if isinstance(private.owner, int) and private.name not in title.bound:
@@ -168,9 +193,9 @@ class OperatingRound:
         return self.map.asked((self.stock_round, self.number, company.name, step))
 
     def _late_lay(self) -> bool:
-        """A private of the company may lay a tile at any moment (R-1830-051)."""
+        """A private of the company may still be used (R-1830-051, R-1882-051)."""
         mine = [p for p in self.world.open_privates() if p.owner == self.now.company.name and not p.spent]
-        able = [p.name for p in mine if self.world.title.powers.get(p.name) == "any moment"]
+        able = [p.name for p in mine if self.world.title.powers.get(p.name) in AWAITED]
         return any(map(self.map.may_lay_at_any_moment, able))
 
     def skip(self) -> bool:
@@ -189,11 +214,12 @@ class OperatingRound:
         match move:
             case ("pass",):
                 self._end_step()
-            case ("lay", str(entity), str(coord), int(cost)):
+            case ("lay", str(entity), str(coord), int(cost), int(met)):
                 self._lay(entity, coord, cost)
+                self._reward(coord, met)
             case ("station", str(entity), str(coord)):
                 self._station(entity, coord)
-            case ("run", int(revenue)):
+            case ("run", int(revenue), *_):
                 self.now.revenue = revenue
                 self._end_step()
             case ("dividend", str(option)):
@@ -223,7 +249,7 @@ class OperatingRound:
                 shares.sell(world, company.president, corporation, count)
             case ("discard", str(name), str(train)):
                 world.corporations[name].trains.remove(train)
-                world.junk.append(train)
+                world.give_up(train)
 
     def _lay(self, entity: str, coord: str, cost: int) -> None:
         """The company pays; after some lays something must be decided at once."""
@@ -236,25 +262,20 @@ class OperatingRound:
         company.cash -= cost
         self.world.pay(-cost)
         if entity == title.free_token and company.charter:
-            self.now.aside.append(("free_token", self._head(company)))
-        for name in title.chosen_homes:
-            corporation = self.world.corporations[name]
-            if title.homes[name] == coord and corporation.cityless:
-                take_back_home(self.world, corporation)
-                self.now.aside.append(("home_choice", self._head(company)))
+            self.now.first("free_token", company.president)
+        for corporation in self.world.corporations.values():
+            if corporation.cityless == coord:
+                take_back(corporation)
+                self.now.first("home_choice", company.president, corporation.name)
 
-    def _head(self, company: Corporation) -> int:
-        assert company.president is not None
-        return company.president
+    def _reward(self, coord: str, met: int) -> None:
+        """Money for a lay; `met` counts what the map says of it."""
 
     def _station(self, entity: str, coord: str) -> None:
         """The next token of the charter, free with a private's power; or a home whose city is chosen."""
         company, world = self.now.company, self.world
         if self.step == "home_choice":
-            self.now.aside.pop(0)
-            place_home(
-                world, next(c for c in world.corporations.values() if world.title.homes[c.name] == coord)
-            )
+            place_home(world, world.corporations[self.now.aside.pop(0).whose], coord)
             return
         price = company.charter.pop(int(company.home_due))
         company.stands.add(coord)
@@ -280,7 +301,7 @@ class OperatingRound:
         company.cash -= price
         private.owner = company.name
         if name == title.seller_lays:
-            self.now.aside.append(("seller_lay", seller))
+            self.now.first("seller_lay", seller)
         gift_open = not self.world.reached("4") and len(company.trains) < self.world.train_limit
         if name == title.train_gift and gift_open:
             company.trains.append("2")
@@ -304,10 +325,10 @@ class OperatingRound:
             return
         chosen = company.name in self.world.title.chosen_homes
         if chosen and self._asked(company, "home_choice"):
-            self.now.aside.append(("home_choice", self._head(company)))
+            self.now.first("home_choice", company.president, company.name)
             return
         place_home(self.world, company)
-        company.cityless = chosen
+        company.cityless = self.world.title.homes[company.name] if chosen else ""
 
     def _next(self) -> None:
         if self.turn is not None:

@@ -1,11 +1,21 @@
-"""A random game of 1830, 1889 or 18GA, followed by the second statement."""
+"""A random game of a classic title, followed by the second statement."""
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from typing import Any
 
 from engine.board.network import has_route
-from engine.core.actions import Action, Answer, BaseAction, LayTile, PlaceToken, RunRoutes, read_action
+from engine.core.actions import (
+    Action,
+    Answer,
+    BaseAction,
+    LayTile,
+    PlaceToken,
+    ReturnToken,
+    RunRoutes,
+    read_action,
+)
 from engine.core.state import Operating, Stock
 from engine.game import Game
 from tests.referees.classic.comparison import move, offered, said, seen
@@ -15,10 +25,14 @@ from tests.referees.classic.player import Financier
 from tests.referees.classic.powers import usable
 from tests.referees.classic.printed import Title
 from tests.referees.classic.rounds import Play
-from tests.referees.classic.stations import power_stations
+from tests.referees.classic.stations import destinations, movable, power_stations
 from tests.referees.classic.stock import StockRound
-from tests.referees.classic.track import lay_cost, power_lays
+from tests.referees.classic.t18ms import MississippiPlay
+from tests.referees.classic.t1882 import ADDED, LINKED, Assiniboia, AssiniboiaPlay
+from tests.referees.classic.track import PAID, lay_cost, met, power_lays
 from tests.referees.classic.turn import Map, OperatingRound
+
+PLAYS: Mapping[str, type[Play]] = {"1882": AssiniboiaPlay, "18ms": MississippiPlay}
 
 
 class Witness:
@@ -32,11 +46,14 @@ class Witness:
         self.player = Financier(seed)
         self.seen: Counter[str] = Counter()
         self.proposed: Move = ()
-        world = new_world(title, players)
+        plays = PLAYS.get(title.name, Play)
+        world = new_world(title, players, plays.worlds)
         world.limit -= self._lower_limits(by=2 * (seed % 4))
         if title.dealt:
             self._deal(world)
-        self.play = Play(world, Map(self._asked, self._has_route, self._has_room))
+        if isinstance(world, Assiniboia):
+            self._draw(world)
+        self.play = plays(world, Map(self._asked, self._has_route, self._has_room))
 
     @property
     def state(self) -> Any:
@@ -71,6 +88,13 @@ class Witness:
             str(n) for n in range(len(players))
         ]
 
+    def _draw(self, world: Assiniboia) -> None:
+        """Chance has drawn the train of the rebellion and the company of the TB (R-1882-004, R-1882-012)."""
+        world.rebellion, linked = self.state.event_train, self.state.privates["TB"].linked
+        assert world.rebellion in ADDED
+        assert linked in LINKED
+        world.title = replace(world.title, gifts={**world.title.gifts, "TB": (linked, 1)})
+
     def _lower_limits(self, by: int) -> int:
         """So that the certificate limit bites in some games."""
         table, count = self.game.table, len(self.game.players)
@@ -87,12 +111,14 @@ class Witness:
             return False
         return step == (here.set, here.number, here.turn.company, self.step)
 
-    def _has_route(self, company: str) -> bool:
-        return has_route(self.game.table.map, company)
+    def _has_route(self, company: str, obliges: bool) -> bool:
+        return has_route(self.game.table.map, company, to_counted_stops=obliges)
 
     def _has_room(self, private: str) -> bool:
         """True if the map lets this private lay its tile or place its token."""
         land, owner = Land.of(self.game), str(self.state.privates[private].owner)
+        if private == "NWR":
+            return bool(movable(land, owner) and destinations(land, owner))
         if self.title.powers[private] == "token":
             return bool(power_stations(land, owner, private))
         return bool(power_lays(land, owner, private))
@@ -112,7 +138,10 @@ class Witness:
     def _look_at_powers(self) -> None:
         """Privates are offered when the rules say so."""
         world = self.play.world
-        kinds, powers = ("lay_tile", "place_token"), world.privates.keys() - world.corporations.keys()
+        kinds, powers = (
+            ("lay_tile", "place_token", "return_token"),
+            world.privates.keys() - world.corporations.keys(),
+        )
         found = {offer.entity for offer in self.game.offers() if offer.kind in kinds} & powers
         expected = usable(self.play)
         assert found <= expected, (self.step, found, expected)
@@ -149,7 +178,8 @@ class Witness:
             if action.reply == "agree":
                 self.play.play(self.proposed)
         elif isinstance(action, RunRoutes):
-            self.play.play(("run", self._revenue(action.entity)))
+            trains = [route.partition(":")[0] for route in action.routes]
+            self.play.play(("run", self._revenue(action.entity), *trains))
         else:
             assert partner in ("", action.actor), f"{partner} was not asked"
             self.play.play(done)
@@ -175,7 +205,11 @@ class Witness:
 
     def _read(self, action: BaseAction) -> Move:
         if isinstance(action, LayTile):
-            return self._lay(action)
+            done = self._lay(action)
+            self.play.world.tiles[action.hex] = (action.tile, action.rotation)
+            return done
+        if isinstance(action, ReturnToken):
+            return ("return", action.hex)
         if isinstance(action, PlaceToken):
             return ("station", action.entity, action.hex)
         if isinstance(action, RunRoutes | Answer):
@@ -188,9 +222,11 @@ class Witness:
         power = None if action.entity in world.corporations else world.privates[action.entity]
         if not isinstance(here, OperatingRound) or (power is not None and isinstance(power.owner, int)):
             return ("player_lay", action.entity)
-        pays = power is None or power.name == self.title.free_token
-        cost = lay_cost(Land.of(self.game), here.now.company.name, action.hex, action.tile) if pays else 0
-        return ("lay", action.entity, action.hex, cost)
+        land, company = Land.of(self.game), here.now.company.name
+        lay, second = (action.hex, action.tile, action.rotation), power is None and here.now.laid
+        pays = power is None or power.name in PAID
+        cost = lay_cost(land, company, lay, second=second) if pays else 0
+        return ("lay", action.entity, action.hex, cost, met(land, company, lay))
 
     # --- positions ------------------------------------------------------------------------------------------------
 
@@ -207,7 +243,7 @@ class Witness:
     def _due(self) -> tuple[Any, ...]:
         here = self.play.round
         if isinstance(here, StockRound):
-            return ("trade", here.number, here.actor)
+            return (here.step, here.number, here.actor)
         if isinstance(here, OperatingRound):
             return (here.step, here.stock_round, here.number, here.deciding.name, here.actor)
         return (here.step, here.actor)

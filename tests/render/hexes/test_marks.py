@@ -6,13 +6,17 @@ import pytest
 
 from engine.game import Game
 from engine.tell.view_builders import map_view
-from engine.tell.views import Badge, MarkView, OrderView
+from engine.tell.views import Badge, MapView, MarkView, OrderView
 from render.hexes.mark_art import mark_items, mark_sizes
-from render.maps.panel_art import legend_panel, legend_strip, panel_blocks
+from render.maps.legend_art import legend_panel, map_entries
+from render.maps.map_art import close_up_scene
+from render.maps.panel_art import panel_blocks
 from render.scene import Item, Polygon, Text
 from render.sheets.market_art import order_block
 from render.theme import THEMES
+from tests.golden.positions import golden_at
 
+PLAYERS = [("p1", "Ann"), ("p2", "Bob"), ("p3", "Cy")]
 GREEN = Badge("ABC", "#008000")
 
 
@@ -28,16 +32,39 @@ def test_flag_is_filled_when_reached(size: int) -> None:
     assert cloths == ["#ffffff", "#008000"]
 
 
+def legend(view: MapView) -> str:
+    return " ".join(words(legend_panel(map_entries(view), THEMES["ours"], 414).items))
+
+
 def test_legend_of_marks() -> None:
-    view = map_view(Game("18al", [("p1", "Ann"), ("p2", "Bob"), ("p3", "Cy")], 1))
-    theme = THEMES["ours"]
-    said = " ".join(words(legend_panel(view.mark_words, theme, 414).items))
-    assert "York (K2): $100 for the first token" in said
-    assert "Robert E. Lee: Atlanta to Birmingham $20" in said
-    strip = " ".join(words(legend_strip(view.mark_words, theme, 1300).items))
-    assert "Robert E. Lee: Atlanta to Birmingham $20" in strip
-    without = replace(view, mark_words=())
-    assert len(panel_blocks(without, theme, 72, 1300)) == len(panel_blocks(view, theme, 72, 1300)) - 1
+    view = map_view(Game("18al", PLAYERS, 1))
+    assert "York (K2): $100 for the first token" in legend(view)
+    assert "Robert E. Lee: Atlanta to Birmingham $20" in legend(view)
+    plain = replace(view, mark_words=(), sign_words=())
+    assert len(panel_blocks(plain, THEMES["ours"], 72, 1300)) == 1
+
+
+@pytest.mark.parametrize(
+    ("title", "sign"),
+    [
+        ("1830", "Red dashes: no track crosses here"),
+        ("1882", "Blue line: track across it costs this much"),
+        ("1889", "Dashed ring: home token not placed yet"),
+        ("18newengland", "Pale ring: home of a company not available yet"),
+        ("18c2c", "Gray line: border of a zone"),
+        ("18c2c-full", "Blue line: track crosses it once a company owns the bridge"),
+    ],
+)
+def test_signs_are_explained_where_they_occur(title: str, sign: str) -> None:
+    assert sign in legend(map_view(Game(title, PLAYERS, 1)))
+    assert "Blue line" not in legend(map_view(Game("18ga", PLAYERS, 1)))
+
+
+@pytest.mark.parametrize(("moves", "hatched"), [(40, True), (330, False)])
+def test_hatching_is_explained_on_a_part(moves: int, hatched: bool) -> None:
+    scene = close_up_scene(map_view(golden_at("18chesapeake-bank-4p", moves)), "ours", ["H2"])
+    said = {text for placed in scene.sprites for text in words(placed.sprite.items)}
+    assert ("Hatched: closed while a player owns the private" in said) == hatched
 
 
 def test_not_floated_is_never_cut() -> None:

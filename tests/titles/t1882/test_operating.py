@@ -1,5 +1,7 @@
 """1882: operating rounds, privates and the rebellion (4 to 7)."""
 
+import pytest
+
 from engine.core.state import Operating
 from engine.play.trains.forced_purchase import must_buy_train
 from tests.titles.builders import TitleGame
@@ -172,3 +174,67 @@ def test_sc_stays_when_the_first_5_closes_privates() -> None:
     game = position.game()
     game.buy("CPR", "5", 450)
     assert [name for name, private in game.table.state.privates.items() if not private.closed] == ["SCP"]
+
+
+def test_an_upgrade_needs_no_new_track_on_a_route() -> None:
+    """R-1882-032 (4): the new track of tile 23 leads nowhere, but its old track is on a route."""
+    game = cpr().tile("K5", "9").game()
+    game.lay("CPR", "K5", "23", 0)
+    assert game.table.map.tile("K5") == "23"
+
+
+def test_dividends_and_trains_of_others() -> None:
+    """R-1882-041 (4): shares in the market pay the company; a train of another company costs $1 or more."""
+    built = cpr("dividend").start("CPR", 100, market=20, a=60).treasury("CPR", 100).cash(a=0)
+    built.start("GT", 100, b=60).trains("GT", "3").t.turn.revenue = 80
+    game = built.game()
+    game.do("dividend", "CPR", option="pay")
+    assert (game.company("CPR").cash, game.cash()["a"]) == (116, 48)
+    assert ("3", "GT", "", 1, 116) in list(game.train_deals("CPR"))
+
+
+@pytest.mark.parametrize(("private", "coord"), [("HB", "C11"), ("SCP", "H4"), ("TB", "G9")])
+def test_privates_of_players_block_hexes(private: str, coord: str) -> None:
+    """R-1882-050 (5)"""
+    for owner, blocks in (("b", True), ("CPR", False)):
+        sentence = (
+            cpr().owns(owner, private).game().refused("", "lay_tile", "CPR", hex=coord, tile="9", rotation=0)
+        )
+        assert (private in sentence) is blocks
+
+
+def forced(cash: int) -> TitleGame:
+    """The CPR has a route and no train; its president has shares of the GT, and a D costs $1100."""
+    built = (
+        Assiniboia()
+        .start("CPR", 100, a=30, b=30)
+        .phase("D")
+        .tile("I5", "57", 1)
+        .tile("J4", "9", 1)
+        .tile("K3", "57", 1)
+    )
+    built.start("GT", 100, a=30, b=30).trains("GT", "5").operated("GT").treasury("CPR", 0).cash(a=cash)
+    return built.depot(t6=0).operating("CPR", "trains").game()
+
+
+def test_president_pays_another_company_up_to_face_value() -> None:
+    """R-1882-070, D-1882-2 (7)"""
+    deals = {(train, source): (low, high) for train, source, _, low, high in forced(2000).train_deals("CPR")}
+    assert deals == {("D", "bank"): (1100, 1100), ("5", "GT"): (1, 450)}
+
+
+def test_sales_keep_the_presidency_of_the_company_alone() -> None:
+    """R-1882-070 (7): that of another company may go; what is not enough is bankruptcy."""
+    game = forced(900)
+    game.refused("7", "sell_shares", "a", company="CPR", shares=1)
+    game.sell("a", "GT", 2)
+    assert (game.company("GT").president, game.cash()["a"]) == ("b", 1100)
+    ruined = forced(0)
+    ruined.do("declare_bankruptcy", "CPR")
+    assert ruined.over
+
+
+def test_score_is_cash_shares_and_privates() -> None:
+    """R-1882-072 (7)"""
+    game = cpr().owns("a", "HB", "SCP").owns("CPR", "NWR").cash(a=10).game()
+    assert game.scores()["a"] == 10 + 6 * 100 + 20 + 50

@@ -136,3 +136,37 @@ def test_a_price_of_350_ends_the_stock_round() -> None:
     game.table.move_price(game.company("CPR"), (0, 15))
     game.passes("a", "b", "c")
     assert game.over
+
+
+def test_sales_on_both_sides_of_a_purchase() -> None:
+    """R-1882-020 (3): none in the first round; players trade no privates."""
+    built = Assiniboia().cash(a=500).start("CPR", 67, b=40, a=20).start("GT", 67, c=40).owns("b", "HB")
+    first = built.stock("a", number=1).game()
+    first.refused("3", "sell_shares", "a", company="CPR", shares=1)
+    game = built.stock("a", number=2).game()
+    game.refused("", "buy_private", "a", private="HB", price=20)
+    game.sell("a", "CPR")
+    game.do("buy_share", "a", company="GT", source="offering")
+    game.sell("a", "CPR")
+    game.refused("3", "buy_share", "a", company="GT", source="offering")
+
+
+def test_brown_shares_of_market_and_offering() -> None:
+    """R-1882-020 (3): several of one company in a turn."""
+    built = Assiniboia().cash(a=500).start("CPR", 67, at=(11, 2), market=20, b=40)
+    game = built.start("GT", 67, at=(11, 2), market=20, c=40).stock("a").game()
+    for source in ("offering", "market", "offering"):
+        game.do("buy_share", "a", company="CPR", source=source)
+    game.refused("3", "buy_share", "a", company="GT", source="market")
+
+
+def test_the_lowest_bidder_acts() -> None:
+    """D-1882-1 (2)"""
+    game = new_game(title=TITLE, profile=PROFILE)
+    for player, amount in (("a", 85), ("b", 90), ("c", 95)):
+        game.bid(player, "NWR", amount)
+    game.bid("a", "HB", 20)
+    game.bid("b", "SCP", 50)
+    assert game.on_turn() == "a"
+    game.bid("a", "NWR", 100)
+    assert game.on_turn() == "b"

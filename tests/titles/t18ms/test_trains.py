@@ -4,6 +4,7 @@ import pytest
 
 from engine.core.state import LastRun
 from engine.play.shares.holdings import net_worth
+from engine.tell.teller import teller_of
 from tests.titles.builders import TitleGame
 from tests.titles.t18ms.mississippi import TO_NEW_ORLEANS, Mississippi
 
@@ -112,6 +113,18 @@ def test_train_on_credit(cash: int, after: int) -> None:
     ann = game.table.state.player("a")
     assert (ann.cash, game.company("GMO").cash, game.company("GMO").trains) == (after, 0, ["2D"])
     assert net_worth(game.table, ann) == after + 2 * 90 + 3 * 90
+
+
+def test_menus_name_the_fee_and_the_debt() -> None:
+    """R-MS-071, R-MS-073 (4)"""
+    built = Mississippi().phase("3").depot(**{"t2+": 0, "t3+": 0, "t4+": 0}).start("GMO", 90, a=60)
+    helped = built.trains("GMO", "3+").treasury("GMO", 360).cash(a=300).operating("GMO", "trains").game()
+    for game, words in (
+        (helped, "Ann adds $140 and a fee of $50"),
+        (trainless("6", 100, 300).game(), "Ann owes $150"),
+    ):
+        labels = [teller_of(game).say(way.label) for way in game.find("buy_train", "GMO").suggest()]
+        assert any(label.endswith(f"$500; {words}") for label in labels), labels
 
 
 def test_mo_makes_a_train_on_credit_cheaper() -> None:

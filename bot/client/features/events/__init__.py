@@ -1,1 +1,1 @@
-"""Seasons and tournaments: commands, posts in the channel, and the panel of the organiser."""
+"""Seasons and tournaments: commands, posts in the channel, and the organiser's panel."""

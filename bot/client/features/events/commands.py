@@ -1,4 +1,4 @@
-"""`/event`: seasons and tournaments: open, enter, look at standings, games and late players; and manage."""
+"""`/event`: opening and entering seasons and tournaments, standings, games, late players, and the panel."""
 
 from typing import Final
 
@@ -39,7 +39,7 @@ KIND_CHOICES: Final = [
     app_commands.Choice(name="Tournament: heats, then a final", value="tournament"),
 ]
 MOST_LISTED: Final = 20
-"""Events, or late players, in one list."""
+"""The most events or late players in a list."""
 STATUS_WORDS: Final = {
     "open": "open for entrants",
     "drawn": "drawn",
@@ -47,7 +47,7 @@ STATUS_WORDS: Final = {
     "ended": "over",
     "cancelled": "cancelled",
 }
-"""Words for an event's state, by status."""
+"""The state of an event in words, by status."""
 
 
 async def event_choices(interaction: BotInteraction, typed_text: str) -> Completions:
@@ -109,7 +109,7 @@ def _post_channel(
     chosen: discord.TextChannel | discord.ForumChannel | None,
     defaults: ServerSettings,
 ) -> int | None:
-    """The channel of the posts, None for that of the games; raises Refused where we may not post."""
+    """The channel for an event's posts, None for that of the games; raises Refused if the bot may not post there."""
     channel_id = defaults.announcements if chosen is None else chosen.id
     if channel_id is None or interaction.guild is None:
         return None
@@ -121,7 +121,7 @@ def _post_channel(
 
 
 def new_settings(title: str, kind: str, places: int | None) -> EventSettings:
-    """The settings with which an event opens; raises Refused for an unknown title."""
+    """The settings of a new event; raises Refused for an unknown title."""
     spec = read_title(title).spec
     size = min(max(spec.players), max(min(spec.players), 4))
     is_season = kind == "season"
@@ -147,7 +147,7 @@ async def list_events(interaction: BotInteraction) -> None:
 
 
 async def _event_line(interaction: BotInteraction, row: EventRow) -> str:
-    """An event with its state; the first of an ended one."""
+    """A line about an event with its state; an ended event's line has the winner."""
     text = f"- {strong(row.name)} (event {row.id}): {STATUS_WORDS[row.status]}"
     if row.status != "ended":
         return text
@@ -195,7 +195,7 @@ async def manage(interaction: BotInteraction, event: Number | None = None) -> No
 
 
 async def chosen_event(interaction: BotInteraction, number: int | None) -> EventRow:
-    """The event of this number, else the newest that is not over, else the newest; raises Refused."""
+    """The event with this number, or else the newest that is not over, or else the newest; raises Refused."""
     server_id = server_here(interaction)
     if number is not None:
         return await interaction.client.events.event_of_server(server_id, number)
@@ -205,7 +205,7 @@ async def chosen_event(interaction: BotInteraction, number: int | None) -> Event
     return next((row for row in rows if row.status in events.LIVING), rows[0])
 
 
-# --- what the commands and buttons show ------------------------------------------------------------------------------
+# --- replies of commands and buttons ---------------------------------------------------------------------------------
 
 
 async def _show_standings(interaction: BotInteraction, row: EventRow) -> None:
@@ -226,7 +226,7 @@ async def _show_games(interaction: BotInteraction, row: EventRow) -> None:
 
 
 def _game_line(view: EventView, game_id: int) -> str:
-    """A game with its players in seat order and its thread, or how it ended."""
+    """A line about a game: its players in seat order, and its thread or its result."""
     game = next(game for game in view.games if game.game_id == game_id)
     table = game.event_table
     names = ", ".join(view.names[number] for number in table.entrants)
@@ -252,7 +252,7 @@ async def _show_late(interaction: BotInteraction, row: EventRow) -> None:
 
 
 class EventButton(Component):
-    """A button under an event's post."""
+    """A button below an event's post."""
 
     id_pattern = (
         rf"ev:(?P<number>{NUMBER_PATTERN}):(?P<choice>join|leave|standings|games|late|page|manage|next)"
@@ -260,7 +260,7 @@ class EventButton(Component):
     user_right = "ask"
 
     async def act(self, interaction: BotInteraction) -> None:
-        """Enter or leave the event, or show what was asked for."""
+        """Enter or leave the event, or show what the button names."""
         bot = interaction.client
         row = await bot.events.event_of_server(server_here(interaction), self.number)
         if self.choice in ("join", "leave"):
@@ -319,6 +319,6 @@ async def _open_next(interaction: BotInteraction, row: EventRow) -> EventRow:
 
 
 def next_name(name: str) -> str:
-    """The name of the next season: a number at its end counts on, else it is the second."""
+    """The name of the next season: a number at the end grows by one; without a number, 2 is added."""
     head, _, last = name.rpartition(" ")
     return f"{head} {int(last) + 1}" if head and last.isdigit() else f"{name} 2"

@@ -1,4 +1,4 @@
-"""The organiser's panel of an event: settings, draw, start, withdrawals and substitutes, and the end."""
+"""The organiser's panel of an event: settings, draw, start, withdrawals, substitutes, and the end."""
 
 from collections.abc import Iterator
 from typing import Any, Final
@@ -43,7 +43,7 @@ async def require_moderator(interaction: BotInteraction) -> None:
 async def show_panel(
     interaction: BotInteraction, view: EventView, note: str = "", *, edits: bool = False
 ) -> None:
-    """Show the panel, in place of the one that was used (`edits`) or as an answer."""
+    """Show the panel in the message of the used component (`edits`) or as a new private reply."""
     text, items = panel_text(view, note), view_of(panel_items(view))
     if edits:
         await edit_pressed(interaction, content=text, view=items)
@@ -52,14 +52,14 @@ async def show_panel(
 
 
 async def show_rules(interaction: BotInteraction, view: EventView) -> None:
-    """Show the second page of settings in place of the panel."""
+    """Show the second page of settings in the panel's message."""
     text = cut([strong(view.event.name), *(f"- {line}" for line in settings_lines(view.settings))])
     menus = [*rule_menus(view), event_button(view.event.id, "manage")]
     await edit_pressed(interaction, content=text, view=view_of(menus))
 
 
 def panel_text(view: EventView, note: str = "") -> str:
-    """The text above the organiser's buttons."""
+    """The text of the panel, above its menus and buttons."""
     event = view.event
     lines = [note] if note else []
     lines.append(f"{strong(event.name)} (event {event.id})")
@@ -83,14 +83,14 @@ def panel_text(view: EventView, note: str = "") -> str:
 
 
 def lonely_lines(view: EventView) -> Iterator[str]:
-    """The tables at which nobody moves."""
+    """Lines about tables at which only computer players are left, so that nobody moves."""
     tables = sentence_list(f"table {table.number}" for table in tables_without_people(view))
     if tables:
         yield f"No person plays at {tables}, so nobody moves there. A substitute can, or you end the game as it stands."
 
 
 def quality_lines(view: EventView) -> Iterator[str]:
-    """The quality of the draw, a line for each group."""
+    """The quality of the draw, one line for each group."""
     divisions = sorted({table.division for table in view.stage_tables})
     for division in divisions:
         tables = [table for table in view.stage_tables if table.division == division]
@@ -99,7 +99,7 @@ def quality_lines(view: EventView) -> Iterator[str]:
 
 
 def table_lines(view: EventView) -> Iterator[str]:
-    """The tables of the draw, with their titles if there are several."""
+    """The drawn tables, one line each, with titles if there are several."""
     for table in view.stage_tables:
         names = ", ".join(view.names[number] for number in table.entrants)
         title = f"{TITLES[table.title].name}: " if len(view.settings.titles) > 1 else ""
@@ -107,7 +107,7 @@ def table_lines(view: EventView) -> Iterator[str]:
 
 
 def panel_items(view: EventView) -> list[discord.ui.Item[Any]]:
-    """The menus and buttons for an event in its present state."""
+    """The menus and buttons of the panel in the event's present state."""
     event = view.event
     if event.status == "open":
         return [*setting_menus(view), *_buttons(view, "numbers", "rules", "computer", "draw", "cancel")]
@@ -152,7 +152,7 @@ def _buttons(view: EventView, *choices: str) -> list[discord.ui.Item[Any]]:
 
 
 class EventPanel(Component):
-    """A menu or button of the organiser's panel."""
+    """A menu or button of the panel."""
 
     id_pattern = (
         rf"em:(?P<number>{NUMBER_PATTERN}):(?P<choice>{PANEL_CHOICES})"
@@ -161,7 +161,7 @@ class EventPanel(Component):
     user_right = "moderate"
 
     async def act(self, interaction: BotInteraction) -> None:
-        """Change the event, and show the panel as it is now."""
+        """Make the change and show the updated panel."""
         bot = interaction.client
         row = await bot.events.event_of_server(server_here(interaction), self.number)
         view = await bot.events.view(row.id)
@@ -222,7 +222,7 @@ class EventPanel(Component):
         )
 
     async def _change(self, interaction: BotInteraction, view: EventView) -> str:
-        """Make the change; returns what was done, in a sentence."""
+        """Make the change; returns a sentence about it."""
         bot, event_id = interaction.client, view.event.id
         if self.choice == "draw":
             await bot.events.draw(event_id)
@@ -246,7 +246,7 @@ class EventPanel(Component):
 
     async def _replace(self, interaction: BotInteraction, view: EventView) -> str:
         bot, moderator = interaction.client, interaction.user.id
-        # Seats are handed over in games that have begun.
+        # First, begin all games that are due, since only begun games have seats to hand over.
         await advance_safely(bot, view.event.id)
         if not self.picked:
             entrant = int(self.values[0])
@@ -265,9 +265,9 @@ class EventPanel(Component):
 
 
 def _entrant_menus(view: EventView, choice: str) -> Iterator[discord.ui.Item[Any]]:
-    """Menus of all who play, as many to a menu as Discord allows, at most four menus.
+    """Menus of entrants, each with as many as Discord allows, up to four menus.
 
-    A substitute may take the place of a player who has withdrawn, too.
+    They include withdrawn entrants if a substitute is to be chosen for one.
     """
     statuses = ("entered", "withdrawn") if choice == "who" else ("entered",)
     present = [entrant for entrant in view.entrants if entrant.status in statuses][: 4 * MOST_OPTIONS]
@@ -284,13 +284,13 @@ def _entrant_menus(view: EventView, choice: str) -> Iterator[discord.ui.Item[Any
 
 
 class EventNumbers(Component):
-    """The form of an event's numbers."""
+    """The form for an event's numbers, such as players at a table."""
 
     id_pattern = rf"en:(?P<number>{NUMBER_PATTERN})"
     user_right = "moderate"
 
     async def act(self, interaction: BotInteraction) -> None:
-        """Change the settings. Raises Refused."""
+        """Store the numbers. Raises Refused."""
         bot = interaction.client
         row = await bot.events.event_of_server(server_here(interaction), self.number)
         view = await bot.events.view(row.id)

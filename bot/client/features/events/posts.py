@@ -1,7 +1,7 @@
 """Posts of an event in its channel: sign-up, standings and podium, each posted once and edited when it changes.
 
-What the posts should show follows from what is stored; a check each minute posts the difference, so nothing is lost
-when the bot stops between two steps.
+They are computed from stored data. A check each minute posts what is missing or different, so nothing is lost if the
+bot stops between two steps.
 """
 
 import asyncio
@@ -40,16 +40,16 @@ STANDINGS_ROLE: Final = "standings"
 PODIUM_ROLE: Final = "podium"
 """Roles of an event's posts."""
 LONGEST_POST: Final = 1950
-"""Characters of a post, of the 2000 in a message."""
+"""The most characters of a post, out of Discord's 2000."""
 ROOM_FOR_ENTRANTS: Final = 1000
 ROOM_FOR_RESERVES: Final = 250
-"""Characters for names in the first post."""
+"""The most characters for names of entrants and of reserves in the sign-up post."""
 MOST_PICTURES: Final = 10
-"""Pictures of one message on Discord."""
+"""Discord's limit for the pictures of a message."""
 LONGEST_DESCRIPTION: Final = 1024
-"""Characters that describe a picture on Discord."""
+"""Discord's limit for the characters of a picture's description."""
 MOST_SEARCHED: Final = 500
-"""Newest messages among which a post is looked for."""
+"""The newest messages in which a post is looked for after a crash."""
 EVENT_BUTTON_LABELS: Final = {
     "join": "Join",
     "leave": "Leave",
@@ -60,14 +60,14 @@ EVENT_BUTTON_LABELS: Final = {
     "manage": "Manage",
     "next": "Next season",
 }
-"""Labels of the buttons under an event's posts, by choice."""
+"""Labels of the buttons below an event's posts, by choice."""
 
 
 @dataclass(frozen=True, slots=True)
 class EventPost:
-    """A post that an event should have; the role that it pings when it is first posted.
+    """A post that an event should have.
 
-    `pictures` are described by `picture_text`.
+    `pinged_role` is mentioned when it is first posted. `picture_text` describes its pictures.
     """
 
     role: str
@@ -79,23 +79,23 @@ class EventPost:
 
     @property
     def shows(self) -> str:
-        """A digest of text, buttons and pictures."""
+        """A digest of text, buttons and description of the pictures."""
         content = json.dumps([self.text, self.choices, self.picture_text])
         return hashlib.sha256(content.encode()).hexdigest()[:16]
 
     def view(self, event_id: int) -> discord.ui.View:
-        """Its buttons."""
+        """The buttons below the post."""
         return view_of(event_button(event_id, choice) for choice in self.choices)
 
 
 def event_button(event_id: int, choice: str) -> Button:
-    """A button under an event's post."""
+    """A button below an event's post."""
     style = discord.ButtonStyle.success if choice in ("join", "next") else discord.ButtonStyle.secondary
     return button(f"ev:{event_id}:{choice}", EVENT_BUTTON_LABELS[choice], style)
 
 
 def desired_posts(view: EventView, *, has_page: bool) -> Iterator[EventPost]:
-    """The posts that an event should have now, in order; with a button to its page where there is one."""
+    """The posts that an event should have now, in order; the standings link to the event's page if it is served."""
     event, settings = view.event, view.settings
     choices = {"open": ("join", "leave", "manage"), "drawn": ("join", "manage")}.get(event.status, ())
     yield EventPost(SIGN_UP_ROLE, sign_up_text(view), choices, settings.pinged_role)
@@ -145,7 +145,7 @@ def sign_up_text(view: EventView) -> str:
 
 
 def _listed(names: Sequence[str], room: int) -> str:
-    """These names in a sentence; those for whom there is no room are counted."""
+    """The names as a list; names beyond `room` characters are only counted."""
     text, shown = sentence_list(names), len(names)
     while len(text) > room:
         shown -= 1
@@ -167,11 +167,11 @@ def standings_post_text(view: EventView) -> str:
 
 
 MEDALS: Final = {1: "🥇", 2: "🥈", 3: "🥉"}
-"""Signs of the first three ranks."""
+"""Medals of the first three ranks."""
 
 
 def podium_text(view: EventView) -> str:
-    """The text of the post at the end: the first three of each group, or of the tournament."""
+    """The text of the post at the end: the best three of each group, or of the tournament."""
     lines = [f"{strong(view.event.name)} is over."]
     for division, rows in view.standings.items():
         first = [
@@ -185,16 +185,16 @@ def podium_text(view: EventView) -> str:
 
 
 def cut(lines: list[str]) -> str:
-    """These lines in one message; the text is cut at the end of a line if it is too long."""
+    """The lines as one text, cut at a line's end if it exceeds LONGEST_POST."""
     text = "\n".join(lines)
     return text if len(text) <= LONGEST_POST else f"{text[:LONGEST_POST].rpartition(chr(10))[0]}\n…"
 
 
-# --- bringing the channel up to date ---------------------------------------------------------------------------------
+# --- updating the channel --------------------------------------------------------------------------------------------
 
 
 async def advance(client: BotClient, event_id: int) -> None:
-    """Do what is due in an event: draw at its date, begin games, tell entrants, end it, and update its posts."""
+    """Do what is due in an event: draw, begin games, tell entrants, end it, and update its posts."""
     async with client.event_post_locks.lock_of(event_id):
         view = await client.events.view(event_id)
         if view.event.status == "open":
@@ -243,7 +243,7 @@ async def _files(client: BotClient, event: EventRow, post: EventPost) -> list[di
 
 
 def _description(text: str) -> str:
-    """The words of a picture, without marks."""
+    """A text without markdown, for a picture's description."""
     lines = [unmarked(line).replace("\\", "") for line in text.splitlines()]
     return "\n".join(lines)[:LONGEST_DESCRIPTION]
 
@@ -251,7 +251,7 @@ def _description(text: str) -> str:
 async def _sent_before(
     client: BotClient, event: EventRow, post: EventPost, first_post: int | None
 ) -> int | None:
-    """The message of a post during which the bot was stopped or lost its connection; None if it was not sent."""
+    """The id of a post that was sent though its id was not stored, because of a crash; None if it was not sent."""
     channel, since = (
         client.get_channel(post_channel(event)),
         parse_timestamp(event.created_at) - MAX_CLOCK_SKEW,
@@ -274,7 +274,7 @@ def _button_ids(message: discord.Message) -> list[str]:
 
 
 async def _send(client: BotClient, event: EventRow, post: EventPost, first_post: int | None) -> int:
-    """Post it, in a forum as an answer to the first post; returns the message's id."""
+    """Post it; in a forum, below the event's first post. Returns the message's id."""
     roles = [] if post.pinged_role is None else [discord.Object(post.pinged_role)]
     text = post.text if post.pinged_role is None else f"<@&{post.pinged_role}>\n{post.text}"
     message: dict[str, Any] = {
@@ -288,14 +288,14 @@ async def _send(client: BotClient, event: EventRow, post: EventPost, first_post:
         opened = await channel.create_thread(name=event.name, **message)
         return opened.thread.id
     place = client.get_partial_messageable(_place(client, event, first_post), guild_id=event.guild_id)
-    # Sent again after a crash, the same post is made once.
+    # After a crash, the nonce keeps Discord from making the same post twice.
     return (await place.send(nonce=f"ev{event.id}{post.role}", **message)).id
 
 
 async def _edit(
     client: BotClient, event: EventRow, post: EventPost, message_id: int, first_post: int | None
 ) -> bool:
-    """Show what has changed; False if somebody has deleted the post."""
+    """Update a post; False if it was deleted."""
     place = client.get_partial_messageable(_place(client, event, first_post), guild_id=event.guild_id)
     message = place.get_partial_message(message_id)
 
@@ -310,7 +310,7 @@ async def _edit(
             except discord.HTTPException as error:
                 if error.code != ARCHIVED_CODE:
                     raise
-                # A post of a forum archives itself when nobody has written in it for days.
+                # A forum post archives itself if nobody writes in it for days.
                 await client.threads.open(place)
                 await show()
     except discord.NotFound:
@@ -320,14 +320,14 @@ async def _edit(
 
 
 def _place(client: BotClient, event: EventRow, first_post: int | None) -> int:
-    """The channel of an event's posts: in a forum its own post, which has the number of its first message."""
+    """The channel for an event's posts; in a forum, the event's forum post, which has the id of its first message."""
     channel_id = post_channel(event)
     in_forum = isinstance(client.get_channel(channel_id), discord.ForumChannel)
     return first_post if in_forum and first_post is not None else channel_id
 
 
 async def cancel(client: BotClient, event_id: int) -> None:
-    """Show that an event is cancelled, and cancel it: if the bot is stopped between, it goes on as if nothing was."""
+    """Cancel an event. Its posts are updated first; if the bot stops in between, the event simply continues."""
     async with client.event_post_locks.lock_of(event_id):
         view = await client.events.view(event_id)
         if view.event.status in events.LIVING:
@@ -337,13 +337,13 @@ async def cancel(client: BotClient, event_id: int) -> None:
 
 
 async def _advance_all(client: BotClient) -> None:
-    """Do what is due in every event of these shards, and show what ended since."""
+    """Do what is due in every event of these shards, and complete the posts of ended ones."""
     for event in await events.living_events(client.tables.db, PODIUM_ROLE, client.tables.share):
         await advance_safely(client, event.id)
 
 
 async def advance_safely(client: BotClient, event_id: int) -> None:
-    """Do what is due in an event; what is wrong is logged, and tried again a minute later."""
+    """Do what is due in an event; errors are logged, and the next check tries again."""
     try:
         await advance(client, event_id)
     except DISCORD_ERRORS as problem:
@@ -352,7 +352,7 @@ async def advance_safely(client: BotClient, event_id: int) -> None:
         _log.warning("event %s: %s", event_id, error_sentence(problem))
     except asyncio.CancelledError:
         raise
-    except Exception:  # noqa: BLE001 - other events go on
+    except Exception:  # noqa: BLE001 - one event must not stop the others
         _log.exception("event %s: cannot be continued", event_id)
 
 

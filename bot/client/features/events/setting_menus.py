@@ -1,4 +1,4 @@
-"""Menus and the form with which an organiser chooses the settings of an event."""
+"""Menus and the form for an event's settings."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final
@@ -23,26 +23,26 @@ PACES: Final[Mapping[str, tuple[str, Mapping[str, str]]]] = {
         {"bank": "21 days", "grace": "24 hours", "at_zero": "moderator"},
     ),
 }
-"""Paces of an event's games: a label, and the settings of its tables."""
+"""Paces of an event's games: a label, and the game settings that it chooses."""
 PACE_SETTINGS: Final = (BANK.name, GRACE.name, AT_ZERO.name)
-"""The settings of tables that a pace decides."""
+"""The game settings that a pace chooses."""
 SCORING_LABELS: Final = {
     "places": "Points by place: 10, 6, 3, 1 at four",
     "winner_share": "Each total in percent of the winner's",
     "table_share": "Each total in percent of the whole table's",
 }
-"""Ways to give points, in words."""
+"""The ways of scoring in words."""
 WITHDRAWAL_LABELS: Final = {
     "keeps": "Players who withdraw keep their points",
     "loses": "Players who withdraw lose their points and stand last",
 }
-"""Rules for the points of players who withdraw, in words."""
+"""The rules for withdrawn entrants in words."""
 SEEDING_LABELS: Final = {
     "random": "Groups at random",
     "rating": "Groups by rating, the best first",
     "last season": "Groups by the last season",
 }
-"""Ways to divide a season into groups, in words."""
+"""The ways to divide a season into groups in words."""
 NUMBER_FIELDS: Final[Mapping[EventKind, Mapping[str, str]]] = {
     "season": {
         "table_size": "Players at a table",
@@ -58,20 +58,20 @@ NUMBER_FIELDS: Final[Mapping[EventKind, Mapping[str, str]]] = {
         "days": "Days until the deadline; empty: none",
     },
 }
-"""Fields of the form of numbers."""
+"""The fields of the form for numbers, by kind of event."""
 PAIR_NAMES: Final[Mapping[EventKind, tuple[str, str]]] = {
     "season": ("promoted", "relegated"),
     "tournament": ("winners_each", "going_on"),
 }
-"""The two numbers that share a field."""
+"""The two settings that share the field `pair`."""
 RULE_CHOICES: Final = ("profile", "options", "withdrawal", "seeding")
-"""Menus of the second page of settings."""
+"""The menus on the second page of settings."""
 MOST_OPTIONS: Final = 25
-"""Options of a menu on Discord."""
+"""Discord's limit for the options of a menu."""
 
 
 def setting_menus(view: EventView) -> Iterator[discord.ui.Item[Any]]:
-    """The menus of titles, pace, reminders and points."""
+    """The menus for titles, pace, reminders and scoring."""
     settings = view.settings
     titles = [
         discord.SelectOption(label=title.name, value=title.id, default=title.id in settings.titles)
@@ -92,7 +92,7 @@ def setting_menus(view: EventView) -> Iterator[discord.ui.Item[Any]]:
 
 
 def rule_menus(view: EventView) -> Iterator[discord.ui.Item[Any]]:
-    """The menus of rules, optional rules, withdrawal, and seeding of a season."""
+    """The menus for profile, options, withdrawal, and seeding of a season."""
     settings, titles = view.settings, view.settings.known_titles
     profiles = {name: f"{name}: {PROFILE_MEANINGS[name]}" for name in titles[0].spec.profiles}
     yield _menu(view, "profile", "Rules", _labelled(profiles, settings.profile_of(titles[0])))
@@ -152,7 +152,7 @@ def changed_settings(settings: EventSettings, choice: str, values: Sequence[str]
 
 
 def numbers_form(view: EventView) -> discord.ui.Modal:
-    """The form of an event's numbers."""
+    """The form for an event's numbers."""
     settings = view.settings
     first, second = PAIR_NAMES[settings.kind]
     values = {

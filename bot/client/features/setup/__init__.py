@@ -1,1 +1,1 @@
-"""`/setup`: the command, and the pages with menus below its answer."""
+"""`/setup`: the command, and the pages of menus below its reply."""

@@ -29,7 +29,7 @@ async def _complete_profile(interaction: BotInteraction, typed_text: str) -> Com
 
 
 async def _complete_titles(interaction: BotInteraction, typed_text: str) -> Completions:
-    """The typed titles plus one more."""
+    """Completions that add one title to those typed."""
     del interaction
     earlier, comma, last = typed_text.rpartition(",")
     items = (
@@ -104,7 +104,7 @@ async def setup(
 
 
 def _read_titles_and_profile(chosen: dict[Setting, str]) -> None:
-    """Put ids in place of typed names of titles and profile. Raises Refused for unknown ones."""
+    """Replace typed names of titles and profile by ids. Raises Refused for unknown ones."""
     if "title" in chosen:
         names = filter(None, map(str.strip, chosen["title"].split(",")))
         chosen["title"] = ",".join(dict.fromkeys(read_title(name).id for name in names))

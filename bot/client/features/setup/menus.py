@@ -1,4 +1,4 @@
-"""The pages of `/setup`: menus of roles, channels, defaults of new games, titles and rules."""
+"""The pages of `/setup`: menus of roles, channels, defaults of new games, titles and profile."""
 
 from collections.abc import Sequence
 from typing import Any, Final, TypeAlias, cast
@@ -42,14 +42,14 @@ PAGES: Final = {
     "defaults": "Defaults of new games",
     "titles": "Titles and rules of new games",
 }
-"""Pages of the message, with their names."""
+"""The pages, with their names."""
 SAVED_TEXT: Final = "Settings saved."
 ANNOUNCEMENT_PERMISSIONS: Final = ("view_channel", "send_messages", "embed_links", "attach_files")
-"""Permissions that announcements need."""
+"""The permissions that announcements need."""
 NEW_GAME_MENUS: Final = {"defaults": (BANK, GRACE, REMINDERS), "titles": (SEALED,)}
-"""The settings of new games with a menu, by page."""
+"""The settings of new games that have a menu, by page."""
 SUGGESTED_HOURS: Final = ("22:00", "07:00")
-"""Quiet hours in the form of a server that has none."""
+"""The quiet hours suggested in the form."""
 
 
 class SetupPageButton(Component):
@@ -104,7 +104,7 @@ async def _show_page(interaction: BotInteraction, page: str) -> None:
 
 
 async def _store_choice(interaction: BotInteraction, choice: str, values: Sequence[str]) -> None:
-    """Store what was chosen in a menu of this name; nothing chosen resets it. Raises Refused."""
+    """Store the values chosen in a menu; no values reset the setting. Raises Refused."""
     db, guild = interaction.client.tables.db, guild_of(interaction)
     if choice in ("bank", "grace", "reminders", "sealed"):
         await choose_new_game_setting(db, guild.id, cast("NewGameSetting", choice), values[0])
@@ -122,7 +122,7 @@ async def _store_choice(interaction: BotInteraction, choice: str, values: Sequen
 
 
 def usable_channel_id(channel: object) -> int:
-    """The id of a channel, if games can be played there with our permissions; raises Refused."""
+    """The id of a channel in which games can be played with the bot's permissions; raises Refused for others."""
     venue = suitable_venue(channel)
     missing_names = missing_in(venue, permissions_in(venue))
     if missing_names:
@@ -131,7 +131,7 @@ def usable_channel_id(channel: object) -> int:
 
 
 def require_announcement_channel(channel: object) -> None:
-    """Raise Refused unless we may post in a text or announcement channel."""
+    """Raise Refused unless it is a text or announcement channel in which the bot may post."""
     if not isinstance(channel, discord.TextChannel):
         raise Refused("Nothing was changed. I cannot see that channel.")
     missing_names = missing_permissions(channel.permissions_for(channel.guild.me), ANNOUNCEMENT_PERMISSIONS)
@@ -140,7 +140,7 @@ def require_announcement_channel(channel: object) -> None:
 
 
 def guild_of(interaction: BotInteraction) -> discord.Guild:
-    """The server of an interaction; raises Refused in direct messages."""
+    """The server of an interaction; raises Refused in a direct message."""
     if interaction.guild is None:
         raise Refused("Use this command on a server.")
     return interaction.guild
@@ -170,7 +170,7 @@ async def page_text(interaction: BotInteraction, page: str) -> str:
 
 
 async def page_view(interaction: BotInteraction, page: str) -> discord.ui.View:
-    """The menus of a page, and buttons to the pages beside it."""
+    """The menus of a page, and buttons to the other pages."""
     guild = guild_of(interaction)
     settings = await server_settings(interaction.client.tables.db, guild.id)
     if page == "server":
@@ -234,7 +234,7 @@ def _role_menu(
 
 
 def new_game_menu(page: str, setting: TableSetting, settings: ServerSettings) -> Menu:
-    """The menu of a table setting's value in new games."""
+    """The menu for a game setting's value in new games."""
     current = settings.new_games.get(setting.name, setting.default)
     meanings = {**setting.values, current: setting.meaning_of(current)}
     if setting is SEALED:
@@ -247,7 +247,7 @@ def new_game_menu(page: str, setting: TableSetting, settings: ServerSettings) ->
 
 
 def titles_menu(titles: tuple[str, ...]) -> Menu:
-    """The menu in which each title is added to the first ones, or removed."""
+    """The menu that adds a title to those offered first, or removes it."""
     listed = [title for title in titles if title in TITLES]
     options = [
         _option(title, f"{place}. {TITLES[title].name}", "Remove from the titles offered first", False)
@@ -264,7 +264,7 @@ def titles_menu(titles: tuple[str, ...]) -> Menu:
 
 
 def profile_menu(settings: ServerSettings) -> Menu:
-    """The menu of rules profiles, which hold where a title has them."""
+    """The menu for the profile of new games, which applies if the title has it."""
     options = [
         _option(name, f"Rules: {name}", meaning, name == settings.profile)
         for name, meaning in PROFILE_MEANINGS.items()
@@ -287,7 +287,7 @@ def _option(value: str, label: str, description: str, is_chosen: bool) -> discor
 
 
 def quiet_hours_form(quiet_hours: QuietHours | None) -> discord.ui.Modal:
-    """The form of a server's quiet hours."""
+    """The form for a server's quiet hours."""
     begins, ends = SUGGESTED_HOURS
     zone = ""
     if quiet_hours is not None:

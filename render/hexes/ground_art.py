@@ -1,0 +1,132 @@
+"""The ground of a hex: its colour, hatching, and the lines along its sides."""
+
+from collections.abc import Iterator
+from functools import lru_cache
+from typing import Final, NamedTuple, Self
+
+from engine.views import HexView
+from render.font_metrics import text_width
+from render.hexes.hex_geometry import (
+    SIDE_COST_EM,
+    SIDE_COST_HEIGHT,
+    Layout,
+    hex_outline,
+    side_cost_point,
+)
+from render.scene import Colour, Item, Point, Polygon, Polyline, RoundedBox, Text
+from render.theme import (
+    BARRIER_COLOUR,
+    BLACK,
+    HATCHING_SHARE,
+    LINE_COLOUR,
+    WATER_COLOUR,
+    WHITE,
+    Theme,
+    ink_on,
+    mix_colours,
+)
+
+_HATCHING_STEP: Final = 0.17
+"""Distance between two lines of the hatching, along a row."""
+
+
+class HexGround(NamedTuple):
+    """Everything that decides the drawing of a hex's ground and borders."""
+
+    layout: Layout
+    hairline: Colour
+    colour: Colour
+    is_blocked: bool
+    has_tile: bool
+    joined_sides: tuple[int, ...]
+    frontier_sides: tuple[int, ...]
+    river_sides: tuple[int, ...]
+    side_costs: tuple[tuple[int, int], ...]
+    impassable_sides: tuple[int, ...]
+
+    @classmethod
+    def from_view(cls, view: HexView, layout: Layout, theme: Theme) -> Self:
+        """The ground of a hex."""
+        return cls(
+            layout,
+            theme.hairline,
+            theme.tile_paint(view.colour),
+            bool(view.blocked_by),
+            view.tile is not None,
+            view.joined,
+            view.frontier,
+            view.river,
+            view.border_costs,
+            view.impassable,
+        )
+
+
+@lru_cache(maxsize=512)
+def ground_items(ground: HexGround) -> tuple[Item, ...]:
+    """The first items of a hex: its colour and its borders."""
+    return (Polygon(hex_outline(ground.layout, -0.03), ground.colour), *_border_items(ground))
+
+
+def _border_items(ground: HexGround) -> Iterator[Item]:
+    ground_colour = ground.colour
+    if ground.is_blocked:
+        yield from hatching_items(1.0, 1.0, ground_colour)
+    corners = hex_outline(ground.layout)
+    for side in range(6):
+        if side not in ground.joined_sides:
+            # A hair more than the half that belongs to this hex: sprites meet in the middle of the line.
+            yield Polyline((corners[side - 1], corners[side]), ground.hairline, 0.02)
+    if ground.has_tile:
+        yield Polyline(hex_outline(ground.layout, 0.017), LINE_COLOUR, 0.034, closed=True)
+    for side in ground.frontier_sides:
+        yield frontier_line(corners[side - 1], corners[side], ground_colour)
+    for side in ground.river_sides:
+        yield river_line(corners[side - 1], corners[side])
+    for side, cost in ground.side_costs:
+        yield from side_cost_items(side_cost_point(ground.layout, side), str(cost))
+    for side in ground.impassable_sides:
+        yield from barrier_items(corners[side - 1], corners[side])
+
+
+def hatching_items(half_width: float, half_height: float, ground: Colour) -> Iterator[Item]:
+    """The hatching of a closed hex, over a box of this size."""
+    colour = mix_colours(ground, ink_on(ground), HATCHING_SHARE)
+    reach = half_width + half_height
+    for i in range(-int(reach / _HATCHING_STEP), int(reach / _HATCHING_STEP) + 1):
+        x = i * _HATCHING_STEP
+        left, right = max(-half_width, x - half_height), min(half_width, x + half_height)
+        yield Polyline(((left, left - x), (right, right - x)), colour, 0.045)
+
+
+def frontier_line(start: Point, end: Point, ground: Colour) -> Item:
+    """The border of a zone along a side; half of it belongs to the hex."""
+    return Polyline((start, end), mix_colours(ground, ink_on(ground), 0.45), 0.07)
+
+
+def river_line(start: Point, end: Point, width: float = 0.16) -> Item:
+    """The river along a side; half of it belongs to the hex."""
+    return Polyline((start, end), WATER_COLOUR, width)
+
+
+def side_cost_items(place: Point, text: str) -> Iterator[Item]:
+    """A cost on a plate across a side; the hex beyond draws its other half."""
+    x, y = place
+    half_width, half_height = text_width(text, "bold") * SIDE_COST_EM / 2 + 0.04, SIDE_COST_HEIGHT / 2
+    yield RoundedBox(
+        x - half_width, y - half_height, x + half_width, y + half_height, 0.06, WHITE, WATER_COLOUR, 0.018
+    )
+    yield Text(x, y, text, SIDE_COST_EM, BLACK, "bold")
+
+
+def barrier_items(start: Point, end: Point) -> Iterator[Item]:
+    """The bar along a side that no track crosses."""
+
+    def point_at(share: float) -> Point:
+        return (start[0] + (end[0] - start[0]) * share, start[1] + (end[1] - start[1]) * share)
+
+    yield Polyline((point_at(0.04), point_at(0.96)), WHITE, 0.155)
+    yield Polyline((point_at(0.06), point_at(0.94)), BARRIER_COLOUR, 0.105)
+    dx, dy = (end[1] - start[1]) * 0.06, (start[0] - end[0]) * 0.06
+    for i in range(1, 5):
+        x, y = point_at(i / 5)
+        yield Polyline(((x - dx, y - dy), (x + dx, y + dy)), WHITE, 0.035)

@@ -1,0 +1,162 @@
+"""Names on a map so large that those on its hexes could not be read: over several hexes, clear of cities."""
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping
+from functools import lru_cache
+from itertools import product
+from typing import Final, NamedTuple, TypeAlias
+
+from engine import Coord
+from engine.views import HexView
+from render.draw_cache import cached_drawing
+from render.font_metrics import CAP_HEIGHT, text_width
+from render.hexes.hex_geometry import APOTHEM, Layout, overhang
+from render.hexes.labels import name_lines
+from render.maps.overlays import hexes_named_elsewhere
+from render.scene import Point, Text
+from render.theme import BLACK, WHITE
+
+_SHOWN_WIDTH: Final = 1280
+"""Pixels at which a whole map is shown when opened."""
+_LEAST_SHOWN_EM: Final = 9.0
+"""Least em of names, in pixels, on a map shown so wide."""
+_CITY_REACH: Final = 0.36
+_WIDE_REACH: Final = 0.72
+"""Distances from the centre of a hex that letters leave free, with one stop and with several, in hex sides."""
+_LINE_HEIGHT: Final = 1.05
+_HALO: Final = 0.16
+"""Rim around letters, in em."""
+_OFF_MAP_COST: Final = 1.0
+"""Cost of each of ten points of a name that lies beside the map, where it would be cut off."""
+_DISTANCE_COST: Final = 0.02
+
+_Box: TypeAlias = tuple[float, float, float, float]
+"""Left, top, right and bottom in hex sides."""
+
+
+def em_of_large_names(map_width: int, radius: int, hex_em: float) -> float | None:
+    """The em of names, in hex sides, that is readable on a map of this width; None if that on the hexes is."""
+    least_em = _LEAST_SHOWN_EM * map_width / _SHOWN_WIDTH / radius
+    return least_em if least_em > hex_em else None
+
+
+def large_names(layout: Layout, hexes: tuple[HexView, ...], em: float) -> Mapping[Coord, tuple[Text, ...]]:
+    """The letters on each hex that a name touches, from the hex's centre; tiles and tokens never move a name."""
+    quiet = hexes_named_elsewhere(layout, hexes)
+    places = tuple(
+        _Place(h.coord, h.x, h.y, "" if h.coord in quiet else h.name, len(h.stops) > 1) for h in hexes
+    )
+    return _texts_by_hex(layout, places, em)
+
+
+class _Place(NamedTuple):
+    """Everything of a hex that decides where names are written."""
+
+    coord: Coord
+    x: int
+    y: int
+    name: str
+    is_wide: bool
+    """True for a hex with several stops."""
+
+
+@lru_cache(maxsize=16)
+@cached_drawing
+def _texts_by_hex(layout: Layout, places: tuple[_Place, ...], em: float) -> Mapping[Coord, tuple[Text, ...]]:
+    """The letters on each hex, those of crowded hexes placed first."""
+    grid = _NameGrid(layout, places)
+    named = [place for place in places if place.name]
+    texts_by_hex: dict[Coord, list[Text]] = defaultdict(list)
+    for place in sorted(named, key=lambda p: (-sum(_is_near(p, other) for other in named), p)):
+        lines = name_lines(place.name)
+        width = max(text_width(line, "black") for line in lines) * em
+        height = ((len(lines) - 1) * _LINE_HEIGHT + CAP_HEIGHT) * em
+        middle = grid.best_middle(place, width + _HALO * em, height + _HALO * em)
+        for text in _lines(middle, lines, em):
+            for other in places:
+                x, y = grid.centre(other.x, other.y)
+                if abs(x - text.x) < width / 2 + 1 and abs(y - text.y) < em + 1:
+                    texts_by_hex[other.coord].append(text._replace(x=text.x - x, y=text.y - y))
+    return {coord: tuple(texts) for coord, texts in texts_by_hex.items()}
+
+
+def _is_near(place: _Place, other: _Place) -> bool:
+    return abs(place.x - other.x) < 5 and abs(place.y - other.y) < 3
+
+
+class _NameGrid:
+    """The hexes of a map, and what names and cities cover."""
+
+    def __init__(self, layout: Layout, places: Iterable[_Place]) -> None:
+        self._layout: Layout = layout
+        self._step: Point = (1.5, APOTHEM) if layout == "flat" else (APOTHEM, 1.5)
+        self._positions = {(place.x, place.y) for place in places}
+        self._used_boxes = [
+            _box(self.centre(place.x, place.y), 2 * _reach(place), 2 * _reach(place))
+            for place in places
+            if place.name
+        ]
+
+    def centre(self, x: int, y: int) -> Point:
+        """Centre in hex sides of the hex with these doubled coordinates."""
+        return (x * self._step[0], y * self._step[1])
+
+    def best_middle(self, place: _Place, width: float, height: float) -> Point:
+        """The middle of a name of this size where it covers least; it is covered from then on."""
+        centre = self.centre(place.x, place.y)
+        middles = _middles(centre, _reach(place), width, height)
+        middle = min(middles, key=lambda middle: self._cost(_box(middle, width, height), middle, centre))
+        self._used_boxes.append(_box(middle, width, height))
+        return middle
+
+    def _cost(self, box: _Box, middle: Point, centre: Point) -> float:
+        """What a name would cover, how much of it lies beside the map, and its distance from its hex."""
+        left, top, right, bottom = box
+        covered = sum(_common_area(box, used_box) for used_box in self._used_boxes)
+        ends = product(
+            (left, (left + middle[0]) / 2, middle[0], (right + middle[0]) / 2, right), (top, bottom)
+        )
+        off_map = sum(not self._is_on_map(end) for end in ends)
+        distance = abs(middle[0] - centre[0]) + abs(middle[1] - centre[1])
+        return covered + _OFF_MAP_COST * off_map + _DISTANCE_COST * distance
+
+    def _is_on_map(self, point: Point) -> bool:
+        column, row = round(point[0] / self._step[0]), round(point[1] / self._step[1])
+        near_positions = product(range(column - 1, column + 2), range(row - 1, row + 2))
+        return any(
+            overhang(self._layout, point[0] - x, point[1] - y, 0.0) <= 0.0
+            for x, y in (self.centre(*position) for position in near_positions if position in self._positions)
+        )
+
+
+def _reach(place: _Place) -> float:
+    return _WIDE_REACH if place.is_wide else _CITY_REACH
+
+
+def _middles(centre: Point, reach: float, width: float, height: float) -> Iterator[Point]:
+    """Middles of a name around its hex: below, above, and beside."""
+    x, y = centre
+    up, aside = reach + height / 2, reach + width / 2
+    for extra in (0.0, 0.25, 0.5):
+        for share, side in product((0.0, 0.25, -0.25, 0.5, -0.5), (1, -1)):
+            yield (x + share * width, y + side * (up + extra))
+        yield from ((x + side * (aside + extra), y + dy) for side in (1, -1) for dy in (0.0, 0.3, -0.3))
+
+
+def _box(middle: Point, width: float, height: float) -> _Box:
+    x, y = middle
+    return (x - width / 2, y - height / 2, x + width / 2, y + height / 2)
+
+
+def _common_area(one: _Box, other: _Box) -> float:
+    width, height = (
+        min(one[2], other[2]) - max(one[0], other[0]),
+        min(one[3], other[3]) - max(one[1], other[1]),
+    )
+    return width * height if width > 0 and height > 0 else 0.0
+
+
+def _lines(middle: Point, lines: tuple[str, ...], em: float) -> Iterator[Text]:
+    for i, line in enumerate(lines):
+        y = middle[1] + (i - (len(lines) - 1) / 2) * _LINE_HEIGHT * em
+        yield Text(middle[0], y, line, em, BLACK, "black", halo=WHITE, halo_width=_HALO * em)

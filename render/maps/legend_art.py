@@ -1,0 +1,173 @@
+"""The legend of a map: its marks, and the hatching, lines, rings and dots that occur on it."""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from functools import lru_cache
+from typing import Final, TypeAlias
+
+from engine.views import Badge, HexView, MapView, MarkView, SignKind, SlotState, SlotView
+from render.font_metrics import wrapped_lines
+from render.hexes.ground_art import barrier_items, frontier_line, hatching_items, river_line, side_cost_items
+from render.hexes.hex_art import PIP_COUNTS, pip_items
+from render.hexes.mark_art import MarkSize, mark_items, mark_sizes
+from render.hexes.stop_art import slot_items
+from render.scene import Block, Disc, Frame, Item, RoundedBox, Text, items_in_pixels
+from render.theme import LINE_COLOUR, WHITE, Theme
+
+_LegendEntry: TypeAlias = tuple[MarkView | SignKind, str]
+"""A mark or sign with its meaning."""
+_SCALE: Final = 84
+"""Pixels per hex side at which marks and signs are drawn in the legend."""
+_TEXT_LEFT: Final = 66
+_EM: Final = 19
+_LINE_HEIGHT: Final = 23
+_HEADING_HEIGHT: Final = 28
+_COLUMN_GAP: Final = 24
+_MIN_COLUMN_WIDTH: Final = 320
+"""Least width in pixels of a column of the legend."""
+_PART_INSET: Final = 24
+"""Margin at both sides of the legend below a part of the map."""
+_LINE_ENDS: Final = ((-0.3, 0.0), (0.3, 0.0))
+"""Ends of the side of a hex in the legend, in hex sides."""
+_HATCHED_MARGIN: Final = (0.08, 0.08)
+"""Hatched ground around the letters of a private: sideways and vertical, in hex sides."""
+_HATCHED_SIZE: Final = (0.6, 0.32)
+"""Hatched ground without letters."""
+_RING_RADIUS: Final = 0.2
+_RING_BADGE: Final = Badge("", "#0b5fa5")
+"""The company of the homes in the legend."""
+
+
+def map_entries(view: MapView) -> tuple[_LegendEntry, ...]:
+    """The entries of a whole map: its marks, those of closed hexes on hatched ground, and the signs on it."""
+    return (*view.mark_words, *_sign_entries(view, view.hexes, "hatching"))
+
+
+def part_legend(view: MapView, shown_hexes: Sequence[HexView], theme: Theme, width: int) -> Block | None:
+    """The strip with the signs on these hexes, without the dots, since colours are clear there; None without any."""
+    entries = tuple(_sign_entries(view, shown_hexes, "dots"))
+    return legend_strip(entries, theme, width, _PART_INSET) if entries else None
+
+
+def _sign_entries(
+    view: MapView, shown_hexes: Sequence[HexView], omitted_kind: SignKind
+) -> Iterator[_LegendEntry]:
+    kinds = _sign_kinds(tuple(shown_hexes))
+    return ((kind, words) for kind, words in view.sign_words if kind in kinds and kind != omitted_kind)
+
+
+@lru_cache(maxsize=64)
+def _sign_kinds(shown_hexes: tuple[HexView, ...]) -> frozenset[SignKind]:
+    """The signs that occur on these hexes."""
+    return frozenset(kind for kind, occurs in _OCCURRENCE.items() if any(map(occurs, shown_hexes)))
+
+
+def _has_home(state: SlotState, *, is_reserved: bool = False) -> Callable[[HexView], bool]:
+    """True for a hex with a home in this state, reserved by a player or not."""
+    return lambda h: any(
+        slot.state == state and bool(slot.reserved_by) == is_reserved
+        for stop in h.stops
+        for slot in stop.slots
+    )
+
+
+_OCCURRENCE: Final[Mapping[SignKind, Callable[[HexView], bool]]] = {
+    "hatching": lambda h: h.blocked_by is not None,
+    "barrier": lambda h: bool(h.impassable),
+    "crossing": lambda h: bool(h.border_costs),
+    "river": lambda h: bool(h.river) and not h.border_costs,
+    "frontier": lambda h: bool(h.frontier),
+    "home": _has_home("home"),
+    "reserved": _has_home("home", is_reserved=True),
+    "waiting": _has_home("waiting"),
+    "dots": lambda h: h.colour in PIP_COUNTS,
+}
+
+
+@lru_cache(maxsize=256)
+def legend_panel(entries: tuple[_LegendEntry, ...], theme: Theme, width: int) -> Block:
+    """The legend, one entry per line."""
+    items: list[Item] = [Text(0, 12, "Marks on the map", 20, theme.soft_ink, "bold", "left")]
+    y = float(_HEADING_HEIGHT)
+    for sign, words in entries:
+        lines = wrapped_lines(words, width - _TEXT_LEFT, _EM)
+        items.extend(_entry_items(sign, lines, theme, (0.0, y)))
+        y += _entry_height(lines)
+    return Block(width, round(y), tuple(items))
+
+
+@lru_cache(maxsize=256)
+def legend_strip(entries: tuple[_LegendEntry, ...], theme: Theme, width: int, inset: int = 0) -> Block:
+    """The legend in up to three columns, as a strip."""
+    column_count = max(1, min(3, len(entries), (width - 2 * inset) // _MIN_COLUMN_WIDTH))
+    column_width = (width - 2 * inset - (column_count - 1) * _COLUMN_GAP) / column_count
+    wrapped = [(sign, wrapped_lines(words, column_width - _TEXT_LEFT, _EM)) for sign, words in entries]
+    row_count = -(-len(wrapped) // column_count)
+    items: list[Item] = []
+    lowest_y = 0.0
+    for column in range(column_count):
+        y = 0.0
+        for sign, lines in wrapped[column * row_count : (column + 1) * row_count]:
+            x = inset + column * (column_width + _COLUMN_GAP)
+            items.extend(_entry_items(sign, lines, theme, (x, y)))
+            y += _entry_height(lines)
+        lowest_y = max(lowest_y, y)
+    return Block(width, round(lowest_y), tuple(items))
+
+
+def _entry_height(lines: tuple[str, ...]) -> float:
+    return max(34, len(lines) * _LINE_HEIGHT + 8)
+
+
+def _entry_items(
+    sign: MarkView | SignKind, lines: tuple[str, ...], theme: Theme, position: tuple[float, float]
+) -> Iterator[Item]:
+    x, y = position
+    middle_y = y + _entry_height(lines) / 2
+    if isinstance(sign, str):
+        frame = Frame(x + _TEXT_LEFT / 2 - 4, middle_y, _SCALE)
+        yield from items_in_pixels(_sign_items(sign, theme), frame)
+    else:
+        yield from _mark_sample(sign, theme, x + _TEXT_LEFT / 2 - 4, middle_y)
+    for i, line in enumerate(lines):
+        line_y = middle_y + (i - (len(lines) - 1) / 2) * _LINE_HEIGHT
+        yield Text(x + _TEXT_LEFT, line_y, line, _EM, theme.ink, "regular", "left")
+
+
+def _mark_sample(mark: MarkView, theme: Theme, x: float, y: float) -> Iterator[Item]:
+    """A mark as on the map, with at most five letters; that of a closed hex on hatched ground."""
+    short_mark = replace(mark, text=mark.text[:5])
+    size = mark_sizes(short_mark)[0]
+    items = tuple(mark_items(short_mark, (0.0, 0.0), size))
+    if mark.kind == "closed":
+        size = (size[0] + 2 * _HATCHED_MARGIN[0], size[1] + 2 * _HATCHED_MARGIN[1])
+        items = (*_hatched_box(size, theme.tiles["white"]), *items)
+    yield from items_in_pixels(items, Frame(x, y, min(_SCALE, (_TEXT_LEFT - 12) / size[0])))
+
+
+def _hatched_box(size: MarkSize, ground: str) -> Iterator[Item]:
+    half_width, half_height = size[0] / 2, size[1] / 2
+    yield RoundedBox(-half_width, -half_height, half_width, half_height, 0.0, ground)
+    yield from hatching_items(half_width, half_height, ground)
+
+
+def _sign_items(kind: SignKind, theme: Theme) -> Iterator[Item]:
+    """A sign as on the map, around this point."""
+    if kind == "hatching":
+        yield from _hatched_box(_HATCHED_SIZE, theme.tiles["white"])
+    elif kind == "barrier":
+        yield from barrier_items(*_LINE_ENDS)
+    elif kind in ("crossing", "river"):
+        yield river_line(*_LINE_ENDS, width=0.08)
+        if kind == "crossing":
+            yield from side_cost_items((0.0, 0.0), "20")
+    elif kind == "frontier":
+        yield frontier_line(*_LINE_ENDS, theme.tiles["white"])
+    elif kind == "dots":
+        yield RoundedBox(-0.17, -0.08, 0.17, 0.08, 0.0, theme.tiles["gray"])
+        yield from pip_items(0.0, 0.0, 4, LINE_COLOUR)
+    else:
+        state: SlotState = "waiting" if kind == "waiting" else "home"
+        slot = SlotView(state, _RING_BADGE, reserved_by="A" if kind == "reserved" else "")
+        yield Disc(0.0, 0.0, _RING_RADIUS, WHITE)
+        yield from slot_items(0.0, 0.0, _RING_RADIUS, slot)

@@ -1,0 +1,1 @@
+"""What checks the scripts of the board page: rules, types and unit tests."""
