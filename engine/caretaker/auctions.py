@@ -15,7 +15,7 @@ from engine.seat import SeatedPlayer
 
 
 def bids(seat: SeatedPlayer, offer: Offer) -> Iterator[Idea]:
-    """Purchases, and the lowest legal bids that are needed, up to the private's worth, without the money kept."""
+    """Purchases and needed bids at the lowest legal amount, up to the private's worth and without the money kept."""
     t = seat.table
     for walk in complete_fillings(offer):
         amount, private = int(walk.chosen["amount"]), str(walk.chosen["private"])
@@ -30,7 +30,7 @@ def bids(seat: SeatedPlayer, offer: Offer) -> Iterator[Idea]:
 def _needs_bid(t: Table, player: PlayerId, private: PrivateId, amount: int) -> bool:
     """True if the player would lose the private without this bid.
 
-    A bid makes its bidder part of the later contest, however low it is. Nobody bids against players who cannot pay.
+    A bid makes its bidder part of the later contest, however low it is. No bid is needed where no other player can pay it.
     """
     own_bid = t.auction.bids.get(private, {}).get(player, 0)
     if t.auction.contested:
@@ -58,11 +58,15 @@ def _company_cost(t: Table, player: PlayerId, private: PrivateId) -> float:
     if own_company is not None:
         return 0.0 if own_company.floated else t.price(own_company) * _further_shares(t, own_company)
     lowest_par = min(price for price, _ in t.grid.pars())
-    linked = {name: one.linked for name, one in t.state.privates.items() if _brings_presidency(t, name)}
+    linked = {
+        name: one.linked
+        for name, one in t.state.privates.items()
+        if one.linked and _brings_presidency(t, name)
+    }
     unstarted = [c for c in companies if not c.started and c.id not in linked.values()]
     cost = lowest_par * min((c.certificate / c.share + _further_shares(t, c) for c in unstarted), default=0.0)
     for name, company in linked.items():
-        further_cost = lowest_par * _further_shares(t, t.state.companies[str(company)])
+        further_cost = lowest_par * _further_shares(t, t.state.companies[company])
         if name == private:
             cost = further_cost
         elif player in t.auction.bids.get(name, {}):

@@ -109,20 +109,22 @@ def _sale_dates(t: Table, spec: PrivateSpec) -> Iterator[tuple[float, int]]:
 
 
 def _certificate_value(t: Table, player: PlayerId, private: PrivateId, power: SharePower) -> float:
-    """Price of the shares that come with a private; a buyer sets the highest par at which they can float it."""
+    """Price in dollars of the shares that come with a private; of a presidency at the highest par that the player can
+    float.
+    """
     linked_company = t.state.privates[private].linked
     if linked_company is None:
         return 0.0
     company = t.state.companies[linked_company]
     if not power.president:
-        return share_price(t, company)
+        return _share_price(t, company)
     cash = t.cash(player) - t.spec.privates[private].value
     prices = [price for price, _ in t.grid.pars()]
     affordable = [price for price in prices if price * further_shares(t, company) <= cash]
     return max(affordable, default=min(prices)) * company.certificate / company.share
 
 
-def share_price(t: Table, company: Company) -> int:
+def _share_price(t: Table, company: Company) -> int:
     """Price of a share in dollars; before its company starts, the middle par price."""
     prices = [price for price, _ in t.grid.pars()]
     return t.price(company) if company.started else prices[len(prices) // 2]
