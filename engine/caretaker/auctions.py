@@ -30,7 +30,7 @@ def bids(seat: SeatedPlayer, offer: Offer) -> Iterator[Idea]:
 def _needs_bid(t: Table, player: PlayerId, private: PrivateId, amount: int) -> bool:
     """True if the player would lose the private without this bid.
 
-    A bid makes its bidder part of the later contest, however low it is. No bid is needed where no other player can pay it.
+    A bid makes its bidder part of the later contest, however low it is. No bid is needed where nobody else can pay it.
     """
     own_bid = t.auction.bids.get(private, {}).get(player, 0)
     if t.auction.contested:
