@@ -18,7 +18,7 @@ from typing import Final, Literal, NamedTuple
 
 from benchmarks.people import Person
 from engine.caretaker import choose
-from engine.caretaker.privates import first_value
+from engine.caretaker.privates import private_worth
 from engine.core.actions import Action, Dividend, Pass
 from engine.core.events import Event
 from engine.core.ids import PlayerId, PrivateId
@@ -219,7 +219,9 @@ def _maxima(game: Game, seed: int) -> dict[PlayerId, dict[PrivateId, int]]:
     """Each player's maximum for each private: its estimated value, randomised."""
     random, t = Random(seed), game.table
     return {
-        player: {p: int(first_value(t, p) * random.uniform(0.85, 1.15)) for p in privates_for_sale(t)}
+        player: {
+            p: int(private_worth(t, player, p) * random.uniform(0.85, 1.15)) for p in privates_for_sale(t)
+        }
         for player in game.players_in_game()
     }
 

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import islice
 from typing import Final
 
-from engine.caretaker import deals, privates, stock_rounds, track, trains
+from engine.caretaker import auctions, deals, stock_rounds, track, trains
 from engine.caretaker.ideas import Idea, Views, complete_fillings
 from engine.core.actions import Action
 from engine.core.chance import Chance
@@ -14,7 +14,7 @@ from engine.game import Game
 from engine.seat import SeatedPlayer
 
 CONDUCTOR: Final[Views] = {
-    "bid": privates.bids,
+    "bid": auctions.bids,
     "par": stock_rounds.starts,
     "reserve": stock_rounds.reservations,
     "start_minor": stock_rounds.minor_starts,
@@ -55,9 +55,11 @@ APPRENTICE: Final[Views] = {
     "lay_tile": track.first_sight_lay,
     "sell_shares": stock_rounds.forced_share_sales,
     "dividend": trains.forced_dividends,
-    "buy_train": trains.needed_purchases,
+    "buy_train": trains.treasury_purchases,
 }
-"""The Apprentice lays promising track, sells shares and buys trains only when forced, pays out, and places no token."""
+"""The Apprentice lays promising track, buys trains that its treasury pays, sells no share unless forced, and places no
+token.
+"""
 SUPERINTENDENT: Final[Views] = {**CONDUCTOR, "lay_tile": track.lays_ahead}
 """The Superintendent also considers the lay after the next one."""
 

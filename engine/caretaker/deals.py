@@ -194,7 +194,7 @@ def _purchases_for_company(
     """Privates of others for the company, valued by the hexes they open and the income until privates close."""
     t = seat.table
     owned_part = t.company.percent(seat.player) / 100
-    income = t.spec.privates[private].income * income_rounds_left(t) * owned_part
+    income = t.spec.privates[private].income * income_rounds_left(t, private) * owned_part
     worth = _value_of_opened_hexes(t, seat.player, private) + _train_discount_value(t, private) + income
     lowest_price = held_value(t, owner, private) + MIN_GAIN
     for walk in complete_fillings(offer):

@@ -117,8 +117,14 @@ def rounds_until_rust(t: Table, train: TrainName) -> float:
 
 
 def _payer_count(t: Table, price: int) -> float:
-    """Number of companies that can pay this price for a train; one with half of it counts half."""
-    return sum(min(1.0, c.cash / price) for c in t.state.companies.values() if c.floated)
+    """Number of companies that can pay this price for a train; one with half of it counts half.
+
+    Before any company floats, each player is expected to float one.
+    """
+    floated = [company for company in t.state.companies.values() if company.floated]
+    if not floated:
+        return len(t.state.players)
+    return sum(min(1.0, company.cash / price) for company in floated)
 
 
 def _likely_purchases(t: Table, price: int) -> float:

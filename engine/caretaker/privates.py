@@ -1,88 +1,181 @@
-"""Privates for the caretaker: their values, bids, and sales to companies."""
+"""Privates for the caretaker: their values, and sales to companies."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from functools import partial
 from typing import Final
 
 from engine.caretaker.ideas import Idea, complete_fillings
 from engine.caretaker.outlook import TREASURY_SHARE, rounds_left, rounds_until
-from engine.caretaker.stock_rounds import cheapest_start
-from engine.core.ids import PlayerId, PrivateId
+from engine.caretaker.stock_rounds import further_shares
+from engine.core.ids import PlayerId, PrivateId, TrainName
 from engine.core.offers import Cursor, IntRange, Offer
-from engine.core.spec import SharePower
-from engine.core.state import Auction
-from engine.play.privates.auction import free_cash
+from engine.core.spec import (
+    CityBonusPower,
+    ClosesOnTrainPower,
+    IconTokenPower,
+    Power,
+    PrivateSpec,
+    RouteBonusPower,
+    SharePower,
+    TerrainDiscountPower,
+    TrainDiscountPower,
+    TrainPower,
+)
+from engine.core.state import Company
 from engine.play.table import Table
 from engine.seat import SeatedPlayer
 
-INCOME_ROUNDS: Final = 4
-"""Operating rounds for which the income of a private is counted."""
-UNPRICED_SHARE_VALUE: Final = 70
-"""Value in dollars of a share of a company that has no price yet."""
-MAX_CASH_PART: Final = 0.5
-"""Part of a player's cash that may be bid on a private."""
+ROUND_FACTOR: Final = 0.85
+"""Value of a dollar that comes one operating round later: shares bought with it would have earned the rest."""
+SALE_PART: Final = 0.5
+"""Part of the highest price that a sale to a company brings its president, who owns most of the treasury."""
+POWER_PART: Final = 0.5
+"""Part of a power's value that its company's president has of it."""
+BONUS_RUNS: Final = 2
+"""Number of runs that earn a bonus."""
+OTHER_POWER_VALUE: Final = 40
+"""Value in dollars of any other power: a free tile or token, or cheaper terrain."""
+LEAST_BARGAIN: Final = 1
+"""Dollars above face value that any private is worth: left in the bank, it pays nobody and holds up the game."""
 
 
-def bids(seat: SeatedPlayer, offer: Offer) -> Iterator[Idea]:
-    """The lowest legal bid, while the private is worth it and money for a company remains."""
-    t = seat.table
-    for walk in complete_fillings(offer):
-        amount, private = int(walk.chosen["amount"]), walk.chosen["private"]
-        if amount <= _highest_bid(seat, private) and not _is_highest_bidder(t, seat.player, private):
-            yield Idea(first_value(t, private) - amount, walk)
+def private_worth(t: Table, player: PlayerId, private: PrivateId) -> float:
+    """Dollars that a private for sale is worth to a player: income, sale to a company, certificate and power.
 
-
-def _highest_bid(seat: SeatedPlayer, private: PrivateId) -> float:
-    """Dollars to bid at most, so that a company can be started with what no bid binds, or with a bid that brings one.
-
-    In a stock round the privates need not be bought first: with money kept back they would wait for many rounds.
-    """
-    t, part = seat.table, seat.cash * MAX_CASH_PART
-    if not isinstance(t.state.round, Auction):
-        return part
-    bids = t.auction.bids.items()
-    for_companies = sum(
-        placed.get(seat.player, 0) for name, placed in bids if name != private and _brings_presidency(t, name)
-    )
-    available = min(seat.cash, free_cash(t, seat.player, private) + for_companies)
-    return min(part, available - cheapest_start(t))
-
-
-def _brings_presidency(t: Table, private: PrivateId) -> bool:
-    return any(isinstance(power, SharePower) and power.president for power in t.spec.privates[private].powers)
-
-
-def _is_highest_bidder(t: Table, player: PlayerId, private: PrivateId) -> bool:
-    bid_by_player = t.auction.bids.get(private, {})
-    return player in bid_by_player and bid_by_player[player] == max(bid_by_player.values())
-
-
-def first_value(t: Table, private: PrivateId) -> float:
-    """Value of a private at the start, in dollars: face value, some income, and the certificate it brings.
-
-    A card of a draft that is no private has none.
+    A card of a draft that is no private is worth nothing.
     """
     if private not in t.spec.privates:
         return 0.0
     spec = t.spec.privates[private]
-    total = float(spec.value + spec.income * INCOME_ROUNDS)
-    for power in spec.powers:
-        linked_company = t.state.privates[private].linked
-        if isinstance(power, SharePower) and linked_company is not None:
-            company = t.state.companies[linked_company]
-            percent = company.certificate if power.president else company.share
-            total += UNPRICED_SHARE_VALUE * percent / company.share
-    return total
+    certificate = sum(
+        _certificate_value(t, player, private, power)
+        for power in spec.powers
+        if isinstance(power, SharePower)
+    )
+    income = _income_until(spec, _rounds_open(t, private))
+    if spec.stays_with_player:
+        income += _today(spec.value, rounds_left(t))
+    return max(spec.value + LEAST_BARGAIN, certificate + max(income, _company_sale_value(t, private)))
+
+
+def _today(dollars: float, rounds: float) -> float:
+    """Today's value of dollars that come after these operating rounds."""
+    return float(dollars * ROUND_FACTOR**rounds)
+
+
+def _income_until(spec: PrivateSpec, rounds: float) -> float:
+    """Today's value of the income of these operating rounds."""
+    income = _today(spec.income, 1)
+    return (income - _today(income, rounds)) / (1 - ROUND_FACTOR)
+
+
+def _rounds_open(t: Table, private: PrivateId) -> float:
+    """Operating rounds in which a private for sale will pay; it closes at once, or when its company buys a train."""
+    powers = t.spec.privates[private].powers
+    if _closes_at_once(powers):
+        return 0.0
+    if any(isinstance(power, ClosesOnTrainPower) for power in powers):
+        return 1.0
+    return income_rounds_left(t, private)
+
+
+def _closes_at_once(powers: Sequence[Power]) -> bool:
+    return any(isinstance(power, SharePower) and power.closes for power in powers)
+
+
+def _company_sale_value(t: Table, private: PrivateId) -> float:
+    """Today's value of the income until a company buys the private, and of price and power then; 0: none can."""
+    spec = t.spec.privates[private]
+    if not spec.sold_to_companies or _closes_at_once(spec.powers):
+        return 0.0
+    power = sum(_power_value(t, power) for power in spec.powers) + (
+        OTHER_POWER_VALUE if spec.power_note else 0
+    )
+    return max(
+        (
+            _income_until(spec, rounds)
+            + _today(spec.value * percent / 100 * SALE_PART + power * POWER_PART, rounds)
+            for rounds, percent in _sale_dates(t, spec)
+        ),
+        default=0.0,
+    )
+
+
+def _sale_dates(t: Table, spec: PrivateSpec) -> Iterator[tuple[float, int]]:
+    """Operating rounds until companies may buy the private, and the highest price then in percent of face value."""
+    percents = t.rules.private_prices(t)
+    later = next((phase for phase in t.spec.phases if phase.buy_privates), None)
+    if percents is not None:
+        yield 0.0, percents[1]
+    elif later is not None and later.buy_privates is not None:
+        yield rounds_until(t, later.name), later.buy_privates[1]
+    if spec.early is not None:
+        yield 1.0, spec.early[1]
+
+
+def _certificate_value(t: Table, player: PlayerId, private: PrivateId, power: SharePower) -> float:
+    """Price in dollars of the shares that come with a private; of a presidency at the highest par that the player can
+    float.
+    """
+    linked_company = t.state.privates[private].linked
+    if linked_company is None:
+        return 0.0
+    company = t.state.companies[linked_company]
+    if not power.president:
+        return _share_price(t, company)
+    cash = t.cash(player) - t.spec.privates[private].value
+    prices = [price for price, _ in t.grid.pars()]
+    affordable = [price for price in prices if price * further_shares(t, company) <= cash]
+    return max(affordable, default=min(prices)) * company.certificate / company.share
+
+
+def _share_price(t: Table, company: Company) -> int:
+    """Price of a share in dollars; before its company starts, the middle par price."""
+    prices = [price for price, _ in t.grid.pars()]
+    return t.price(company) if company.started else prices[len(prices) // 2]
+
+
+def _power_value(t: Table, power: Power) -> float:
+    """Dollars that a power brings the company that owns the private, or its owner by an exchange."""
+    match power:
+        case SharePower() | ClosesOnTrainPower():
+            return 0.0
+        case TrainPower():
+            return t.spec.train(power.train).price
+        case TrainDiscountPower():
+            return min(map(partial(_saved, t, power), power.trains))
+        case TerrainDiscountPower():
+            return power.amount
+        case CityBonusPower() | RouteBonusPower():
+            return power.bonus * BONUS_RUNS
+        case IconTokenPower():
+            return power.owner * BONUS_RUNS
+    return OTHER_POWER_VALUE
+
+
+def _saved(t: Table, power: TrainDiscountPower, train: TrainName) -> int:
+    """Dollars that the discount saves on a train."""
+    return t.spec.train(train).price - power.reduced(t.spec.train(train).price)
 
 
 def held_value(t: Table, player: PlayerId, private: PrivateId) -> float:
     """Lowest price in dollars at which a player would sell a private; at least its face value."""
     spec = t.spec.privates[private]
-    return max(float(spec.value), spec.income * income_rounds_left(t), takeover_value(t, player, private))
+    return max(
+        float(spec.value), spec.income * income_rounds_left(t, private), takeover_value(t, player, private)
+    )
 
 
-def income_rounds_left(t: Table) -> float:
-    """Number of times that privates will still pay before they close."""
-    closing = [phase.name for phase in t.spec.phases if phase.closes_privates]
+def income_rounds_left(t: Table, private: PrivateId) -> float:
+    """Number of times that a private will still pay before it closes."""
+    spec = t.spec.privates[private]
+    if spec.stays_with_player:
+        return rounds_left(t)
+    closing = [
+        phase.name
+        for phase in t.spec.phases
+        if (phase.name == spec.closes_in if spec.closes_in else phase.closes_privates)
+    ]
     return min([rounds_left(t), *(rounds_until(t, name) for name in closing)])
 
 
@@ -98,7 +191,7 @@ def takeover_value(t: Table, player: PlayerId, private: PrivateId) -> float:
             best_value = max(
                 best_value,
                 highest_price * (1 - owned_part * TREASURY_SHARE)
-                + spec.income * income_rounds_left(t) * owned_part,
+                + spec.income * income_rounds_left(t, private) * owned_part,
             )
     return best_value
 

@@ -65,7 +65,7 @@ def starts(seat: SeatedPlayer, offer: Offer) -> Iterator[Idea]:
 
 def _received_start_value(seat: SeatedPlayer, company: Company, price: int) -> float:
     """Value of a par price for a company whose certificate came with a private: the player must be able to float it."""
-    affordable_price = seat.cash / max(1, _further_shares(seat.table, company))
+    affordable_price = seat.cash / max(1, further_shares(seat.table, company))
     return (
         START_VALUE + price
         if price <= affordable_price
@@ -81,9 +81,9 @@ def _bought_start_value(seat: SeatedPlayer, company: Company, price: int) -> flo
         t
     ):
         return NO_START_VALUE
-    if _certificate_room(seat) <= _further_shares(t, company):
+    if _certificate_room(seat) <= further_shares(t, company):
         return NO_START_VALUE
-    cost = price * _shares_to_float(t, company)
+    cost = price * shares_to_float(t, company)
     if cost <= spare_cash:
         return START_VALUE + price - len(own_companies) * FURTHER_COMPANY_COST
     if cost <= spare_cash + price:
@@ -105,22 +105,14 @@ def _shared_start_value(seat: SeatedPlayer, company: Company, price: int, cost: 
     )
 
 
-def cheapest_start(t: Table) -> float:
-    """Cheapest start of a company in dollars, up to one share short of floating."""
-    lowest_par, _ = t.grid.pars()[0]
-    share_counts = [
-        _shares_to_float(t, company) for company in t.state.companies.values() if not company.started
-    ]
-    return lowest_par * (min(share_counts) - 1) if share_counts else 0.0
-
-
-def _shares_to_float(t: Table, company: Company) -> float:
+def shares_to_float(t: Table, company: Company) -> float:
+    """Number of shares to be sold before a company floats."""
     return t.spec.companies[company.id].float_percent / company.share
 
 
-def _further_shares(t: Table, company: Company) -> float:
-    """Shares to be sold after the president's certificate before the company floats."""
-    return _shares_to_float(t, company) - company.certificate / company.share
+def further_shares(t: Table, company: Company) -> float:
+    """Number of shares to be sold after the president's certificate before the company floats."""
+    return shares_to_float(t, company) - company.certificate / company.share
 
 
 def _home_value(seat: SeatedPlayer, company: CompanyId) -> float:

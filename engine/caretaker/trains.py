@@ -117,10 +117,13 @@ def own_train_purchases(seat: SeatedPlayer, offer: Offer) -> Iterator[Idea]:
             yield from _purchase_between_own_companies(seat, walk, revenue_before)
 
 
-def needed_purchases(seat: SeatedPlayer, offer: Offer) -> Iterator[Idea]:
-    """A purchase for a company without trains."""
-    if not seat.table.company.trains:
-        yield from own_train_purchases(seat, offer)
+def treasury_purchases(seat: SeatedPlayer, offer: Offer) -> Iterator[Idea]:
+    """Purchases that the treasury alone pays to bank or pool; for a company without trains, all."""
+    company = seat.table.company
+    for idea in own_train_purchases(seat, offer):
+        chosen = idea.walk.chosen
+        if not company.trains or (chosen["source"] in {BANK, POOL} and int(chosen["price"]) <= company.cash):
+            yield idea
 
 
 def _purchase_between_own_companies(

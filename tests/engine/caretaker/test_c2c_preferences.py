@@ -13,12 +13,12 @@ def test_dear_terrain_is_built_for_a_first_route() -> None:
     assert chosen(game).kind == "lay_tile"
 
 
-def test_nothing_is_reserved_while_privates_wait() -> None:
-    """No company starts with what would be left beyond it, and the privates would wait for ever."""
+def test_privates_do_not_wait_for_a_stock_round() -> None:
+    """Nobody can float a company alone, but those who act later count on the players who have passed."""
     game = new_game(players=6, title="18c2c")
-    while chosen(game).kind == "remove_private":
+    while chosen(game).kind in {"remove_private", "pass"}:
         game.apply(chosen(game))
-    assert chosen(game).kind == "bid"
+    assert (chosen(game).kind, game.table.stock.number) == ("bid", 1)
 
 
 def test_lays_before_the_first_run() -> None:

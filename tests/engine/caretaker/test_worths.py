@@ -4,12 +4,12 @@ from typing import Any
 
 import pytest
 
-from engine.caretaker import deals, privates, stock_rounds, trains
+from engine.caretaker import deals, stock_rounds, trains
 from engine.caretaker.ideas import View
 from engine.game import Game
 from engine.seat import SeatedPlayer
 from tests.engine.caretaker.positions import at_risk, issuing, pars, run, shares
-from tests.titles.builders import do, find, new_game, passes
+from tests.titles.builders import find
 
 LONG = 10
 """Operating rounds that a game lasts whose bank is far from empty."""
@@ -36,22 +36,6 @@ def test_share_is_worth_dividends_and_rises(game: Game, worth: float) -> None:
     """Three fifths of what its price of $80 rises in ten rounds, to $225, are counted."""
     found = worths(stock_rounds.share_purchases, game, "buy_share")
     assert found["B&O", "offering"] == pytest.approx(worth * 100)
-
-
-def test_bid_is_the_least_that_is_worth_it() -> None:
-    """18Chesapeake: its value and four incomes, $70 for a share, less the bid."""
-    assert worths(privates.bids, new_game(3), "bid") == {
-        **{("D&R", 20): 20, ("C-P", 45): 35, ("B&S", 55): 35, ("C&OC", 85): 55},
-        **{("B&OR", 105): 65, ("CV", 205): 255},
-    }
-
-
-def test_bids_leave_money_to_start_a_company() -> None:
-    """1889: of $420 a bid of $155 leaves $265, and the cheapest start takes $260."""
-    game = new_game(4, title="1889")
-    do(game, "bid", "a", private="UTF", amount=155)
-    passes(game, "b", "c", "d")
-    assert worths(privates.bids, game, "bid") == {}
 
 
 @pytest.mark.parametrize(
