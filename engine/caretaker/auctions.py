@@ -20,7 +20,7 @@ def bids(seat: SeatedPlayer, offer: Offer) -> Iterator[Idea]:
     for walk in complete_fillings(offer):
         amount, private = int(walk.chosen["amount"]), str(walk.chosen["private"])
         gain = private_worth(t, seat.player, private) - amount
-        is_bid = amount > asking_price(t, private)
+        is_bid = private in t.spec.privates and amount > asking_price(t, private)
         if is_bid and not (gain > 0 and _needs_bid(t, seat.player, private, amount)):
             continue
         if amount <= free_cash(t, seat.player, private) - money_kept(t, seat.player, private):
