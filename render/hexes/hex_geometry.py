@@ -130,6 +130,8 @@ TRACK_OVERSHOOT: Final = 0.02
 """Length by which track reaches over the side, so that hexes join without a seam."""
 SHARED_CITY_DISTANCE: Final = 0.5
 """Distance from the centre of a city that shares its hex."""
+CROWDED_CITY_DISTANCE: Final = 0.58
+"""The same distance in a hex with more than three stops, so that neighbours do not overlap."""
 _STACKED_CITY_OFFSET: Final = (0.2, 0.31)
 """Offsets, sideways and vertical, of two wide cities in one hex."""
 LOOSE_TOWN_POINTS: Final = ((-0.36, 0.12), (0.36, -0.12))
@@ -343,13 +345,26 @@ def _separate_stops(
     side_use[0] += 0.05  # the name goes below
     occupied_sides: list[float] = []
     places: dict[int, StopPlace] = {}
+    is_crowded = len(loose_stops) > 3
+    distance = CROWDED_CITY_DISTANCE if is_crowded else SHARED_CITY_DISTANCE
     for i in sorted(loose_stops, key=lambda stop: (-len(edges_of_stop(pieces, stop)), stop)):
-        side = _free_side(edges_of_stop(pieces, i), side_use, occupied_sides, 6 / len(loose_stops))
+        edges = edges_of_stop(pieces, i)
+        side = (
+            _own_side(edges, side_use, occupied_sides)
+            if is_crowded
+            else _free_side(edges, side_use, occupied_sides, 6 / len(loose_stops))
+        )
         occupied_sides.append(side)
         x, y = outward_vector(layout, side)
         look: Literal["city", "dot"] = "city" if kinds[i] == "city" else "dot"
-        places[i] = StopPlace(x * SHARED_CITY_DISTANCE, y * SHARED_CITY_DISTANCE, look)
+        places[i] = StopPlace(x * distance, y * distance, look)
     return places
+
+
+def _own_side(edges: tuple[int, ...], side_use: list[float], occupied_sides: list[float]) -> float:
+    """The side for one of many stops: a free one that it is joined to, if possible without other stops."""
+    joined_sides = sorted(edges, key=lambda edge: side_use[edge])
+    return next(float(side) for side in (*joined_sides, *range(6)) if side not in occupied_sides)
 
 
 def _free_side(

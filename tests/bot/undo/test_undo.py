@@ -247,8 +247,13 @@ async def test_secret_money_is_a_limit_at_the_end(service: TableService) -> None
 
 @pytest.mark.parametrize("title", TITLES)
 def test_chance_is_drawn_before_the_first_move(title: str) -> None:
-    """So nothing that is drawn can be seen and undone; a title that draws later needs a limit."""
+    """So nothing that is drawn can be seen and undone; a title that draws later needs a limit.
+
+    The cards of a secret draft are shuffled below those that its players see: an undo shows them the same ones again.
+    """
     game, player = Game(title, [("p1", "Ann"), ("p2", "Bob"), ("p3", "Cy")], 3), RandomPlayer(3)
+    while game.table.is_selling_privates and game.table.auction.deck:
+        game.apply(player.choose(game))
     drawn = game.table.state.draws
     for _ in range(150):
         if not game.over:
