@@ -155,7 +155,7 @@ class Company:
     def president(self) -> PlayerId | None:
         """The player with the president's certificate of a started company; None in receivership."""
         holder = self.certificate_holder
-        return None if self.par is None or holder in (OFFERING, MARKET, self.treasury) else holder
+        return None if self.par is None or holder in (OFFERING, MARKET, self.id) else holder
 
     def holders(self) -> list[HolderId]:
         """Everyone who holds its shares: players, pools and the treasury."""

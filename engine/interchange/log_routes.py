@@ -27,12 +27,14 @@ def read_connections(
     """The route a company's train ran, with an own token if several fit; raises Unreadable where the map has no such
     track.
     """
-    routes = list(_routes_over(board, train, connections))
-    with_token = (route for route in routes if any(board.has_token(company, stop) for stop in route.stops()))
-    route = next(with_token, routes[0] if routes else None)
-    if route is None:
+    first_route: Route | None = None
+    for route in _routes_over(board, train, connections):
+        if any(board.has_token(company, stop) for stop in route.stops()):
+            return route
+        first_route = first_route or route
+    if first_route is None:
         raise Unreadable(fact("log.no_route", connections=tuple("-".join(hexes) for hexes in connections)))
-    return route
+    return first_route
 
 
 def _routes_over(board: Map, train: TrainName, connections: Sequence[Sequence[Coord]]) -> Iterator[Route]:

@@ -1,6 +1,7 @@
 """The order in which companies operate (18Chesapeake 11)."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
+from operator import itemgetter
 
 from engine.core.ids import CompanyId
 from engine.core.state import Company
@@ -12,11 +13,16 @@ def operating_order(t: Table) -> list[Company]:
 
     Rules: R-AL-101, R-C2C-090, R-CH-081, R-NE-060, R-TN-101.
     """
-    ranks = {name: t.rules.operating_rank(t, company) for name, company in t.state.companies.items()}
-    ranked = {name: rank for name, rank in ranks.items() if rank is not None}
-    return [t.state.companies[name] for name in sorted(ranked, key=ranked.__getitem__)]
+    return _in_order(t, t.state.companies.values())
 
 
 def next_to_operate(t: Table, done_ids: Collection[CompanyId]) -> Company | None:
     """The floated company that operates next, once these have operated."""
-    return next((c for c in operating_order(t) if c.floated and c.id not in done_ids), None)
+    waiting = (c for c in t.state.companies.values() if c.floated and c.id not in done_ids)
+    return next(iter(_in_order(t, waiting)), None)
+
+
+def _in_order(t: Table, companies: Iterable[Company]) -> list[Company]:
+    rank_of = t.rules.operating_rank
+    ranked = [(rank, company) for company in companies if (rank := rank_of(t, company)) is not None]
+    return [company for _, company in sorted(ranked, key=itemgetter(0))]

@@ -259,7 +259,8 @@ class Table:
     def controlling_player(self, entity: EntityId) -> PlayerId:
         """The player who decides for a player, company or private."""
         if entity in self.state.companies:
-            return self.president(entity).id
+            company = self.state.companies[entity]
+            return company.president or self.rules.steward(self, company.id)
         if entity in self.state.privates:
             owner = self.state.privates[entity].owner
             assert owner is not None

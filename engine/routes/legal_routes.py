@@ -187,9 +187,11 @@ def _priced_route(board: Map, company: CompanyId, route: Route, terms: RouteTerm
     _check_stops(board, company, stops, terms)
     _check_length(board, route.train, stops, terms)
     values = terms.stop_revenues(board, company, stops, route.train)
-    bonus = terms.east_west_bonus([coord for (coord, _), value in zip(stops, values, strict=True) if value])
-    if bonus:
-        values = (*values, bonus)
+    if terms.east:
+        bonus = terms.east_west_bonus(
+            [coord for (coord, _), value in zip(stops, values, strict=True) if value]
+        )
+        values = (*values, bonus) if bonus else values
     return Run(route, stops, values, sum(values)), bits
 
 

@@ -423,8 +423,7 @@ class TitleSpec(Spec, CachesResults):
 
     def faces(self, name: TrainName) -> tuple[TrainName, ...]:
         """The names on both sides of the card of a train."""
-        card = self.train(name).face_of or name
-        return tuple(train.name for train in self.trains if card in (train.name, train.face_of))
+        return self.cached(_faces_by_train)[name]
 
     def phase(self, name: PhaseName) -> PhaseSpec:
         """The phase with this name. Raises TitleError if there is none."""
@@ -432,3 +431,8 @@ class TitleSpec(Spec, CachesResults):
             if phase.name == name:
                 return phase
         raise TitleError(f"{self.name} has no phase {name}")
+
+
+def _faces_by_train(spec: TitleSpec) -> dict[TrainName, tuple[TrainName, ...]]:
+    cards = {train.name: train.face_of or train.name for train in spec.trains}
+    return {name: tuple(face for face in cards if cards[face] == card) for name, card in cards.items()}

@@ -97,7 +97,7 @@ def block_obstacle(t: Table, player: PlayerId, company: Company, count: Any) -> 
         return fact("selling.no_price", company=company.id)
     if company.in_receivership and isinstance(t.state.round, Stock):
         return fact("selling.without_president", company=company.id)
-    if _waits_for_operation(t, player, company):
+    if t.spec.sales_open == "operated" and not company.operated and company.president != player:
         return fact("selling.not_operated", player=player, company=company.id)
     if company.undivided:
         return fact("selling.only_certificate", company=company.id)
@@ -113,11 +113,6 @@ def block_obstacle(t: Table, player: PlayerId, company: Company, count: Any) -> 
     if presidency_allows_sale(t, player, company, count):
         return None
     return fact("presidency.no_successor", company=company.id, percent=company.certificate)
-
-
-def _waits_for_operation(t: Table, player: PlayerId, company: Company) -> bool:
-    """True if the title lets only the president sell before the company has operated."""
-    return t.spec.sales_open == "operated" and not company.operated and company.president != player
 
 
 def _sold_now(t: Table) -> list[CompanyId]:

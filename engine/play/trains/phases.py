@@ -273,8 +273,8 @@ def companies_over_limit(t: Table) -> list[Company]:
     Rules: R-CH-143, R-NE-101.
     """
     lowest_limit = t.phase.least_train_limit
-    owners = [company for company in t.state.companies.values() if company.trains or company.obsolete]
-    too_full = [c for c in owners if len(c.trains) + len(c.obsolete) > lowest_limit and _exceeds_limit(t, c)]
+    companies = t.state.companies.values()
+    too_full = [c for c in companies if (len(c.trains) > lowest_limit or c.obsolete) and _exceeds_limit(t, c)]
     if not too_full or t.rules.flag("discards_in_list_order"):
         return too_full
     company_order = [company.id for company in operating_order(t)]
