@@ -1,4 +1,4 @@
-"""What-ifs: moves that a user tries on a copy of a game; nothing is stored in the database.
+"""Moves that a user tries in a what-if, on a copy of a game; nothing is stored in the database.
 
 A what-if has a compressed copy of the game at its start and after each move. What-ifs are kept in memory, one for each
 user and game, up to a maximum. Buttons carry the number of a what-if and of its state; buttons from before a restart

@@ -46,7 +46,7 @@ def possible_upgrades(board: Map, coord: Coord) -> tuple[TileId, ...]:
 
 
 _UpgradeKey: TypeAlias = tuple[tuple[TileId, ...], Topology, Colour, str]
-"""What determines the possible tiles: the hex's own tiles, its topology, and the required colour and
+"""The conditions of the possible tiles: the hex's own tiles, its topology, and the required colour and
 label.
 """
 

@@ -281,7 +281,7 @@ class DestinationRun:
 
 @dataclass(slots=True)
 class CompanyTurn:
-    """What the operating company has done in its turn so far."""
+    """The actions of the operating company in its turn so far."""
 
     company: CompanyId
     first: bool = False

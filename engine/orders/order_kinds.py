@@ -44,7 +44,7 @@ class BidUpTo(_OrderModel):
     private: PrivateId
     most: int = Field(ge=0)
     then: Literal["pass", "ask"]
-    """What to do if the maximum is not enough, or while the player's bid is the highest."""
+    """The action if the maximum is not enough, or while the player's bid is the highest."""
 
 
 class Seal(_OrderModel):

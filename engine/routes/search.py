@@ -196,7 +196,7 @@ def _values_of(
 
 
 def _pay_of(board: Map, company: CompanyId, graph: Graph, train: TrainName, terms: RouteTerms) -> Pay | None:
-    """What the train earns for a whole route; None: the sum of its stops."""
+    """Revenue in dollars that the train earns for a whole route; None: the sum of its stops."""
     train_terms = terms.trains[train]
     if train_terms.visits is None and not (terms.east and terms.west):
         return None

@@ -61,7 +61,7 @@ class WorkBudget:
 
 @dataclass(frozen=True, slots=True)
 class Pay:
-    """What a train earns for a whole route, where that is not the sum of its stops, which bounds it."""
+    """Revenue in dollars of a train for a whole route, where that is not the sum of its stops, which bounds it."""
 
     values: tuple[int, ...]
     """Dollars of each stop that is paid."""
@@ -108,7 +108,7 @@ class Service:
     prizes: tuple["Prize", ...] = ()
     optional: frozenset[int] = frozenset()
     pay: Pay | None = None
-    """What it earns, if that is not the sum of `values`, which are bounds then."""
+    """Its revenue, if that is not the sum of `values`, which are bounds then."""
 
     @property
     def is_short(self) -> bool:

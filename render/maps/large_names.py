@@ -110,7 +110,7 @@ class _NameGrid:
         return middle
 
     def _cost(self, box: _Box, middle: Point, centre: Point) -> float:
-        """What a name would cover, how much of it lies beside the map, and its distance from its hex."""
+        """Cost of a place for a name: labels it would cover, its part beside the map, and its distance from its hex."""
         left, top, right, bottom = box
         covered = sum(_common_area(box, used_box) for used_box in self._used_boxes)
         ends = product(

@@ -1,1 +1,1 @@
-"""What checks the scripts of the board page: rules, types and unit tests."""
+"""Checks of the scripts of the board page: rules, types and unit tests."""

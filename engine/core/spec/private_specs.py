@@ -27,8 +27,8 @@ class TileLayPower(Spec):
     extra: bool = True
     """True if this lay is additional to the company's own lay; otherwise it replaces it."""
     by: Literal["company", "player", "seller"] = "company"
-    """Who lays the tile: the owning company; a player who owns the private, in stock rounds, between turns and in the
-    track steps of their companies; or the player who sells it to a company, at the moment of the sale.
+    """The one who lays the tile: the owning company; a player who owns the private, in stock rounds, between turns and
+    in the track steps of their companies; or the player who sells it to a company, at the moment of the sale.
     """
     token: bool = False
     """True if the company may also place its next token there at once, free; it counts as its token of the turn."""
@@ -112,7 +112,7 @@ class TerrainDiscountPower(Spec):
     terrain: Terrain | None = None
     """The only kind of terrain with the discount; None: any."""
     scope: Literal["tile", "turn"] = "tile"
-    """What the discount covers: one tile, or all tiles of a turn."""
+    """The scope of the discount: one tile, or all tiles of a turn."""
 
 
 class IconTokenPower(Spec):
@@ -347,8 +347,8 @@ class AuctionSpec(Spec):
     in_stock_rounds: bool = False
     """True if privates are sold in the stock rounds, before any shares, and not in a round of their own."""
     contest: Literal["lowest_bidder", "clockwise", "clockwise_once"] = "lowest_bidder"
-    """How bidders compete for a private: the lowest bidder acts and a pass is final; or bidders act in turn until all
-    others pass in a row; or bidders act in turn and a pass is final.
+    """The form of the contest for a private: the lowest bidder acts and a pass is final; or bidders act in turn until
+    all others pass in a row; or bidders act in turn and a pass is final.
     """
     multiple: int = 5
     """Dollars: a bid exceeds the minimum bid by a multiple of this."""

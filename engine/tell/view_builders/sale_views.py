@@ -66,7 +66,7 @@ def _contest_fact(t: Table, private: PrivateId) -> Fact:
 
 
 def _settled_facts(t: Table, column: list[PrivateId], contested: PrivateId | None) -> Iterator[Fact]:
-    """What will happen to a column's privates after the first one, up to the first that needs a decision."""
+    """The future of a column's privates after the first one, up to the first that needs a decision."""
     if contested is not None and contested not in column:
         return
     for private in column[1:]:
@@ -84,7 +84,7 @@ def _settled_facts(t: Table, column: list[PrivateId], contested: PrivateId | Non
 
 
 def _all_pass_facts(t: Table) -> Iterator[Fact]:
-    """What happens if all players pass (18Chesapeake 9; 18AL 3.1.2 in stock rounds)."""
+    """The effect if all players pass (18Chesapeake 9; 18AL 3.1.2 in stock rounds)."""
     unwanted = unwanted_privates(t)
     if t.state.auction is not None:
         yield fact("coming_sale.operating")
