@@ -34,7 +34,12 @@ def purchase_price(t: Table, company: Company, source: HolderId) -> int:
 def share_sources(company: Company) -> tuple[HolderId, ...]:
     """The sources from which shares may be on sale; in some titles a player can also remove a share from the game."""
     holders = (OFFERING, REISSUED, MARKET, company.treasury)
-    return (*[holder for holder in holders if company.shares.get(holder)], REMOVED)
+    return (*[holder for holder in holders if _sells(company, holder)], REMOVED)
+
+
+def _sells(company: Company, source: HolderId) -> bool:
+    """True if the source has a share, or of a company in receivership its certificate."""
+    return bool(company.shares.get(source)) or (source == MARKET and company.in_receivership)
 
 
 def purchase_sources(t: Table, company: Company) -> list[HolderId]:
@@ -45,7 +50,7 @@ def purchase_sources(t: Table, company: Company) -> list[HolderId]:
 def share_source_obstacle(t: Table, company: Company, source: Any) -> Fact | None:
     """The rule that prevents players from buying shares of the company from this source; None if they can."""
     is_source = source in (OFFERING, REISSUED, MARKET, company.treasury)
-    if is_source and not company.shares.get(source):
+    if is_source and not _sells(company, source):
         return fact("buying.none_there", company=company.id, source=source)
     if not is_source or (source == company.treasury and not t.spec.treasury_sells):
         return fact("buying.not_from_there", company=company.id, source=source)

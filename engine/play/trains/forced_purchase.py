@@ -117,16 +117,30 @@ def can_pay(t: Table, price: int) -> bool:
 
     Rules: R-AL-191, R-AL-192, R-C2C-213, R-CH-147, R-CH-151, R-NE-102, R-TN-171.
     """
+    if t.spec.forced_trains == "faces":
+        return _can_pay_face(t, price)
     if price <= t.company.cash:
         return True
     if t.spec.forced_trains == "any":
         return price <= funds(t) and not t.company.trains and must_buy_train(t)
-    if t.spec.forced_trains == "faces":
-        needed_last_sale = price > (t.turn.funds_before_last_share or 0)
-        may_help = not t.company.trains and must_buy_train(t) and not t.rules.emergency_issue(t)
-        return price <= funds(t) and may_help and needed_last_sale
     lowest_price = cheapest_price(t) if price <= funds(t) and in_emergency(t) else None
     return lowest_price is not None and price <= lowest_price
+
+
+def _can_pay_face(t: Table, price: int) -> bool:
+    """True if the treasury, or with the president's cash if it can pay no face, can pay this price; the cheaper face is
+    not for a company that could pay it before the last share was sold or issued, and can now pay the dearer one.
+
+    Rules: R-1846-122.
+    """
+    dollars = funds(t) if in_emergency(t) and not t.rules.emergency_issue(t) else t.company.cash
+    funds_before, dearest_price = t.turn.funds_before_last_share, dearest_face_price(t)
+    spares_raised_money = (
+        funds_before is not None
+        and dearest_price is not None
+        and price <= funds_before < dearest_price <= dollars
+    )
+    return price <= dollars and not spares_raised_money
 
 
 def president_may_help(t: Table, train: TrainName) -> bool:
@@ -174,6 +188,8 @@ def bank_train_target(t: Table) -> SalesTarget | None:
         return None
     if not _lacks_train(t, to_counted_stops=False) and not t.rules.flag("sells_in_any_train_step"):
         return None
+    if t.spec.forced_trains == "faces" and not (t.company.trains or in_emergency(t)):
+        return None  # The president does not help, and the company sells nothing.
     return SalesTarget(price, kept_presidencies(t))
 
 

@@ -81,7 +81,7 @@ class ThreeStepDividendStep(DividendStep):
         """
         price, payout = t.grid.price(cell), self.total_payout(t, option)
         if payout < price // 2 or not payout:
-            return t.grid.left(cell, 2 if t.company.in_receivership and not t.company.trains else 1)
+            return t.grid.left(cell, 2 if t.company.in_receivership and not t.company.running else 1)
         steps = min(payout // price, 3 if price >= TRIPLE_PRICE else 2)
         for _ in range(steps):
             cell = t.grid.right(cell)

@@ -210,10 +210,11 @@ def emergency_offer(t: Table) -> Offer | None:
 def issue_for_train(t: Table, count: int) -> None:
     """Issue shares for a train; the price moves a cell to the left for each.
 
-    Rules: R-1846-120.
+    Rules: R-1846-120, R-1846-122.
     """
     company, price = t.company, emergency_issues(t)[count]
     t.turn.issued_for_train = count
+    t.turn.funds_before_last_share = company.cash + (count - 1) * price
     put_into_market(t, count, price)
     assert company.cell is not None
     old_price = t.price(company)

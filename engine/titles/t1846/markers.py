@@ -67,6 +67,10 @@ class MarkerStep(AnytimeStep):
             if _marker_obstacle(t, private) is None:
                 yield _marker_offer(t, private, _hexes(t, name), t.president(t.company.id).id, blocking=False)
 
+    def keeps_turn_open(self, t: Table) -> bool:
+        """Meat and boom are placed at any time of the turn, the steamboat only before the run."""
+        return any(_marker_obstacle(t, t.state.privates[name]) is None for name in _city_powers(t))
+
     def apply(self, t: Table, action: PlaceMarker) -> None:
         private = t.state.privates[action.entity]
         if private.id == STEAMBOAT:

@@ -120,6 +120,7 @@ class SteamboatRound(OperatingRound):
 BUY_PRIVATE: Final = BuyPrivateIn1846Step()
 CHICAGO_TOKEN: Final = ChicagoTokenStep()
 JOINED_LAY: Final = JoinedLayStep()
+MARKER: Final = MarkerStep()
 
 ROUNDS_BY_KIND: Final[Mapping[str, Round]] = {
     "auction": AuctionRound(DraftStep()),
@@ -130,8 +131,8 @@ ROUNDS_BY_KIND: Final[Mapping[str, Round]] = {
         ThreeStepDividendStep(),
         RetireObsoleteTrainsStep(),
         ScarceTrainsStep(),
-        LateActionsStep(BUY_PRIVATE, CHICAGO_TOKEN, JOINED_LAY),
-        anytime=(BUY_PRIVATE, IssueOrRedeemStep(), MarkerStep(), CHICAGO_TOKEN, JOINED_LAY),
+        LateActionsStep(BUY_PRIVATE, MARKER, CHICAGO_TOKEN, JOINED_LAY),
+        anytime=(BUY_PRIVATE, IssueOrRedeemStep(), MARKER, CHICAGO_TOKEN, JOINED_LAY),
         at_once=(SecondTileStep(),),
     ),
 }
@@ -248,7 +249,12 @@ class MidwestRules(StandardRules):
     # --- trains and running -----------------------------------------------------------------------------------
 
     def sale_obstacle(self, t: Table, seller: Company, train: TrainName) -> Fact | None:
-        """An independent sells its train only to a company of the player who owns it."""
+        """An independent sells only to a company of its owner; nobody sells for a company in receivership.
+
+        Rules: R-1846-111, R-1846-130.
+        """
+        if seller.in_receivership:
+            return fact("midwest.receiver_keeps_train", company=seller.id)
         if not is_independent(t, seller) or owner_of(t, seller.id) == t.president(t.company.id).id:
             return None
         return fact("midwest.keeps_train", company=seller.id, player=owner_of(t, seller.id))

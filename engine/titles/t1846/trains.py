@@ -117,6 +117,7 @@ def ruin(t: Table, player: PlayerId) -> None:
     t.state.player(player).bankrupt = True
     t.emit(Eliminated(player, cash, company.id))
     t.state.end_votes.clear()
+    t.turn.sold_now.clear()
     if t.state.players[t.state.priority].bankrupt:
         t.state.priority = t.state.next_seat(t.state.priority)
     if company.in_receivership:

@@ -121,11 +121,11 @@ def offered(game: Game) -> set[Move]:
         move(game, offer.kind, offer.entity, chosen)
         for offer in game.offers()
         if offer.kind not in LEFT_OUT
-        for chosen in _walk(Cursor(offer))
+        for chosen in walk(Cursor(offer))
     }
 
 
-def _walk(here: Cursor) -> Iterator[dict[str, Any]]:
+def walk(here: Cursor) -> Iterator[dict[str, Any]]:
     """Every way to fill an offer; an amount that may be chosen freely is the ranges of its legal values."""
     if here.slot is None:
         yield dict(here.chosen)
@@ -133,7 +133,7 @@ def _walk(here: Cursor) -> Iterator[dict[str, Any]]:
         yield {**here.chosen, here.slot.name: _ranges(here.domain)}
     else:
         for way in here.next_cursors():
-            yield from _walk(way)
+            yield from walk(way)
 
 
 def _ranges(domain: Domain) -> Ranges:

@@ -184,7 +184,7 @@ class World:
         self.rust({name for name, train in kinds if train.rusts == phase} | tired)
         for private in self.open_privates():
             if phase == self.title.close_later.get(private.name, self.title.closes):
-                self._close(private)
+                self.close_private(private)
 
     def rust(self, kinds: set[str]) -> None:
         """Trains of these kinds leave the game."""
@@ -198,7 +198,7 @@ class World:
         if self.title.keeps_trains:
             self.junk.append(train)
 
-    def _close(self, private: Private) -> None:
+    def close_private(self, private: Private) -> None:
         """Phase 5 closes privates, apart from those that stay with a player (R-1889-055)."""
         if private.name in self.title.stays and isinstance(private.owner, int):
             private.revenue = self.title.stays[private.name]

@@ -1,0 +1,1 @@
+"""A second statement of 1846."""
