@@ -85,7 +85,7 @@ class RunStep(CompanyStep):
         Rules: R-AL-152, R-C2C-174, R-CH-127, R-NE-090, R-TN-143, D-AL-14, D-CH-15, D-TN-12.
         """
         runs = self.check_run(t, routes)
-        if not t.rules.option("best_run_required"):
+        if not _requires_best_run(t):
             return
         revenue = t.rules.revenue(t, [run.value for run in runs])
         best = best_run(t)
@@ -167,13 +167,22 @@ def runs_to_choose(t: Table) -> list[Suggestion]:
     for stop in sorted({stop for run in best.runs for stop in run.stops}):
         alternative = best_run(t, frozenset({stop}))
         if alternative.runs and (
-            alternative.revenue == best.revenue or not t.rules.option("best_run_required")
+            alternative.revenue == best.revenue or not _requires_best_run(t)
         ):
             runs.setdefault(
                 _visited_stops(alternative), (alternative.revenue, _suggestion_without(alternative, stop))
             )
     sorted_runs = sorted(runs.values(), key=lambda one: -one[0])
     return [suggestion for _, suggestion in sorted_runs[:MAX_SHOWN_RUNS]]
+
+
+def _requires_best_run(t: Table) -> bool:
+    """True if the company must run its best routes: by an option, or as it is in receivership.
+
+    Rules: R-1846-130, D-1846-3.
+    """
+    in_receivership = t.company.in_receivership and not t.rules.flag("receivership_runs_unchecked")
+    return in_receivership or t.rules.option("best_run_required")
 
 
 def _visited_stops(best: BestRun) -> frozenset[tuple[TrainName, frozenset[StopId]]]:

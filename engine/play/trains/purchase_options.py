@@ -114,8 +114,8 @@ def is_payable(t: Table, purchase: Purchase, private: PrivateId | None = None) -
         return purchase.lowest_price <= t.company.cash or purchase.lowest_price <= highest_price(t, purchase)
     if _is_bank_closed_for(t, private):
         return False
-    price = purchase.lowest_price
-    return can_pay(t, price) or price <= t.company.cash + t.rules.president_help(t, purchase.train)
+    price, cash = purchase.lowest_price, t.company.cash
+    return can_pay(t, price) or cash < price <= cash + t.rules.president_help(t, purchase.train)
 
 
 def _is_bank_closed_for(t: Table, private: PrivateId | None) -> bool:

@@ -115,6 +115,8 @@ def _marker_obstacle(t: Table, private: Private) -> Fact | None:
     """The rule against placing or moving the private's marker in the company's turn now."""
     if private.owner != t.company.id:
         return fact("privates.marker_for_its_owner", private=private.id, company=t.company.id)
+    if t.company.in_receivership:
+        return fact("midwest.receiver_uses_no_private", company=t.company.id)
     if private.id != STEAMBOAT:
         return fact("privates.marker_placed", private=private.id) if private.power_used else None
     if any(place in t.map.hexes for place in t.operating.named):

@@ -56,7 +56,7 @@ class Land(AnyLand):
 
     def imagine(self, coord: str, tile: str, rotation: int) -> "Land":
         """The same map with another tile in a hex; tokens stay where the sides of their city are."""
-        there = Land(
+        there = type(self)(
             self.spec, self.state, {**self.tiles, coord: (tile, rotation)}, self._moved(coord, tile, rotation)
         )
         there.__dict__["before"] = self.before_with(there, coord)

@@ -43,6 +43,23 @@ class Turn:
     before: int = 0
     pair: str = ""
     """A private of which the first of two tiles is laid."""
+    first: str = ""
+    """The hex of that tile."""
+    laid: list[str] = field(default_factory=list)
+    """The company's own lays, each `tile` or `upgrade`."""
+    placed: bool = False
+    """True if its token of the turn is placed."""
+    has_run: list[str] = field(default_factory=list)
+    """Trains that came with an independent in this turn (R-1846-097, bankrupt #24)."""
+
+
+    @property
+    def able(self) -> list[str]:
+        """Trains that may run."""
+        trains = self.line.trains + self.line.retired
+        for train in self.has_run:
+            trains.remove(train)
+        return trains
 
 
 @dataclass
@@ -223,11 +240,11 @@ class OperatingRound:
         match move:
             case ("pass",) if self.now.pair:
                 self.world.privates[self.now.pair].spent = True
-                self.now.pair = ""
+                self.now.pair = self.now.first = ""
             case ("pass",):
                 self._end_step()
-            case ("lay", str(entity), int(cost)):
-                self._lay(entity, cost)
+            case ("lay", str(entity), str(coord), str(kind), int(cost)):
+                self._lay(entity, coord, kind, cost)
             case ("station", str(entity), str(coord), int(price)):
                 self._station(entity, coord, price)
             case ("mark", str(name), str(coord)):
@@ -303,19 +320,25 @@ class OperatingRound:
         if not self.steamboat:
             self._next()
 
-    def _lay(self, entity: str, cost: int) -> None:
-        line, private = self.now.line, self.world.privates.get(entity)
-        line.cash -= cost
+    def _lay(self, entity: str, coord: str, kind: str, cost: int) -> None:
+        """The first of two tiles of a private is followed by the second at once."""
+        turn = self.now
+        turn.line.cash -= cost
         self.world.pay(-cost)
-        if private is not None and entity not in self.world.corporations:
-            first = entity in PAIRS and self.now.pair != entity
-            self.now.pair = entity if first and self.map.has_room(entity) else ""
-            private.spent = not self.now.pair
+        if entity == turn.line.name:
+            turn.laid.append(kind)
+            return
+        follows = entity in PAIRS and not turn.pair
+        turn.first = coord if follows else ""
+        turn.pair = entity if follows and self.map.has_room(entity) else ""
+        turn.first = turn.first if turn.pair else ""
+        self.world.privates[entity].spent = not turn.pair
 
     def _station(self, entity: str, coord: str, price: int) -> None:
         """The C&WI brings an extra token (R-1846-082)."""
         line = self.now.line
         if entity == line.name:
+            self.now.placed = True
             line.charter.pop(0)
         else:
             self.world.privates[entity].spent = True
@@ -340,6 +363,7 @@ class OperatingRound:
                 taken = world.corporations[independent]
                 line.cash, taken.cash = line.cash + taken.cash, 0
                 line.trains += taken.trains
+                self.now.has_run += taken.trains
                 line.stands.add(home)
                 world.close(taken)
 

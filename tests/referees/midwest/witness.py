@@ -1,25 +1,36 @@
 """A random game of 1846, followed by the second statement."""
 
 from collections import Counter
+from random import Random
 from typing import Any
 
 from engine.core.actions import Action, Answer, BaseAction, LayTile, PlaceToken, RunRoutes, read_action
-from engine.core.events.company_events import Ran, TileLaid, TokenPlaced
+from engine.core.events.company_events import Ran, Skipped
+from engine.core.offers import Cursor
 from engine.core.state import Auction, Operating, Stock
 from engine.game import Game
 from tests.referees.classic.model import Move
 from tests.referees.classic.player import Financier
 from tests.referees.midwest.comparison import offered, read, said, seen
 from tests.referees.midwest.draft import Draft
+from tests.referees.midwest.land import Land
 from tests.referees.midwest.model import T1846, new_midwest, removals
+from tests.referees.midwest.revenue import best_run
 from tests.referees.midwest.rounds import Play
-from tests.referees.midwest.turn import Map, OperatingRound
+from tests.referees.midwest.turn import Map, OperatingRound, Turn
+from tests.referees.newengland.reach import TooManyTrailsError
+from tests.support.legal_values import filled
+
+POWERS = ("MC", "O&I", "LM", "LSL", "C&WI")
+MAP_KINDS = ("lay_tile", "place_token")
 
 
 class Witness:
     """One random game, followed by the second statement."""
 
-    def __init__(self, players: int, seed: int) -> None:
+    def __init__(self, players: int, seed: int, share: float = 1) -> None:
+        """`share` of the lays and best runs are compared."""
+        self.share, self.chance = share, Random(seed)
         option = ["", *T1846.options][seed % 3]
         seats = [(f"p{n}", f"Player {n}") for n in range(1, players + 1)]
         self.game = Game("1846", seats, seed, options=frozenset({option} - {""}))
@@ -44,6 +55,12 @@ class Witness:
     def state(self) -> Any:
         """The engine's position."""
         return self.game.table.state
+
+    @property
+    def turn(self) -> Turn:
+        """The turn being played."""
+        assert isinstance(self.play.round, OperatingRound)
+        return self.play.round.now
 
     @property
     def step(self) -> str:
@@ -75,7 +92,14 @@ class Witness:
         return step == (here.set, here.number, here.turn.company, self.step)
 
     def _has_room(self, private: str) -> bool:
-        return any(offer.entity == private for offer in self.game.offers())
+        return bool(self._power(private))
+
+    def _power(self, private: str) -> set[Any]:
+        """Lays, or places for a token, of a private of the company in turn."""
+        land, turn = Land.of(self.game), self.turn
+        if private == "C&WI":
+            return land.extra_place(turn.line.name)
+        return land.power_lays(turn.line.name, private, turn.first) if private in POWERS else set()
 
     def _deck(self) -> list[str]:
         here = self.state.round
@@ -90,11 +114,68 @@ class Witness:
         more, less = found - legal, legal - found
         assert found == legal, (self.step, "only the engine", more, "only the rules", less)
         self.seen[f"{self.step} compared"] += 1
+        here = self.play.round
+        if isinstance(here, OperatingRound) and not (here.steamboat or here.crowded):
+            self._look_at_map(Land.of(self.game), here)
+
+    def _look_at_map(self, land: Land, here: OperatingRound) -> None:
+        """Lays and tokens of the company and its privates, and its best run."""
+        turn, world = here.now, self.play.world
+        name = turn.line.name
+        for private in POWERS:
+            card = world.privates[private]
+            able = card.owner == name and not (card.closed or card.spent) and turn.pair in ("", private)
+            alone = turn.line.president is not None
+            self._compare_map(private, self._power(private) if able and alone else set())
+        if here.step == "run" and self.chance.random() < self.share:
+            self._compare_run(land)
+        at_track = here.step == "track"
+        self._compare_map(name, set(land.places(name)) if at_track and not turn.placed else set(), "place_token")
+        if not at_track or self.chance.random() < self.share:
+            try:
+                lays = land.lays(name, turn.laid) if at_track else set()
+            except TooManyTrailsError:
+                self.seen["lays left open"] += 1
+            else:
+                self._compare_map(name, lays, "lay_tile")
+
+    def _compare_map(self, entity: str, legal: set[Any], *kinds: str) -> None:
+        offers = [offer for kind in kinds or MAP_KINDS for offer in self.game.offers(kind=kind)]
+        mine = [offer for offer in offers if offer.entity == entity]
+        found: set[Any] = {tuple(walk.chosen.values()) for offer in mine for walk in filled(Cursor(offer))}
+        more, less = found - legal, legal - found
+        assert found == legal, (self.step, entity, "only the engine", more, "only the rules", less)
+        self.seen[f"{kinds[0] if kinds else entity} sets"] += bool(legal)
+
+    def _compare_run(self, land: Land) -> None:
+        found, name = self.game.best_run(), self.turn.line.name
+        try:
+            most = best_run(land, name, self.turn.able)
+        except TooManyTrailsError:
+            self.seen["run left open"] += 1
+            return
+        assert found.revenue <= most <= found.upper, (name, found, most, self.state.companies[name].markers, land.owns(name,"MAIL"))
+        self.seen["best runs" if found.revenue == found.upper else "best runs not proven"] += 1
+
+    def _skipped(self, event: Skipped, turn: Turn) -> None:
+        """A step on the map that was passed over left nothing to do; `turn` is the company's."""
+        if turn.line.president is None or self.chance.random() > self.share:
+            return
+        land = Land.of(self.game)
+        if event.step == "track":
+            left: Any = land.lays(event.company, turn.laid)
+            left = left or (not turn.placed and land.places(event.company))
+        else:
+            left = event.step == "run" and best_run(land, event.company, turn.able)
+        assert not left, (event, left)
+        self.seen[f"{event.step} passed over"] += 1
 
     def _act(self, action: Action) -> None:
         self.seen[action.kind] += 1
+        done = self._read(action)
         events = self.game.apply(action)
-        done = self._read(action, events)
+        if isinstance(action, RunRoutes):
+            done = ("run", next(event.revenue for event in events if isinstance(event, Ran)))
         proposal = self.state.proposal
         if proposal is not None and read_action(proposal.action) == action:
             self.proposed = done
@@ -102,18 +183,28 @@ class Witness:
             self.play.play(done)
         elif action.reply == "agree":
             self.play.play(self.proposed)
+        here = self.play.round
+        turn = here.turn if isinstance(here, OperatingRound) else None
+        for event in events:
+            if isinstance(event, Skipped) and turn is not None and turn.line.name == event.company:
+                self._skipped(event, turn)
 
-    def _read(self, action: BaseAction, events: tuple[Any, ...]) -> Move:
-        if isinstance(action, LayTile):
+    def _read(self, action: BaseAction) -> Move:
+        """An action, with what it costs by the second statement."""
+        if isinstance(action, LayTile | PlaceToken):
+            land, name = Land.of(self.game), self.turn.line.name
+            own = action.entity == name
+            if isinstance(action, PlaceToken):
+                price = land.places(name)[action.hex, action.city] if own else 0
+                return ("station", action.entity, action.hex, price)
             self.play.world.tiles[action.hex] = (action.tile, action.rotation)
-            return ("lay", action.entity, next(e.cost for e in events if isinstance(e, TileLaid)))
-        if isinstance(action, PlaceToken):
-            cost = next(e.cost for e in events if isinstance(e, TokenPlaced))
-            return ("station", action.entity, action.hex, cost)
-        if isinstance(action, RunRoutes):
-            return ("run", next(e.revenue for e in events if isinstance(e, Ran)))
-        kind = action.__dict__["kind"]
-        return () if isinstance(action, Answer) else read(kind, action.entity, action.chosen())
+            lay = (action.hex, action.tile, action.rotation)
+            sides = land.sides_cost(name, lay) if action.entity == "LM" else 0
+            kind = "tile" if land.colour(action.hex) == "white" else "upgrade"
+            return ("lay", action.entity, action.hex, kind, land.lay_cost(name, lay) if own else sides)
+        if isinstance(action, RunRoutes | Answer):
+            return ()
+        return read(action.__dict__["kind"], action.entity, action.chosen())
 
     # --- positions ------------------------------------------------------------------------------------------------
 
