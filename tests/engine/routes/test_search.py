@@ -18,7 +18,7 @@ from engine.routes.revenue_rules import KINDS_WITHOUT_TOWNS, RouteTerms, TrainTe
 from engine.routes.search import WORK_LIMIT, KnownSolutions, best_routes
 from tests.engine.board.boards import chesapeake, random_board, random_grid, small_map
 
-from .brute import Brute, afresh, each_way
+from .brute import WAYS, Brute, afresh, each_way
 
 NINE = RouteTerms({**{str(n): TrainTerms(n) for n in (2, 3, 4)}, "D": TrainTerms(7)}, 1)
 SETS = (("3",), ("2", "2"), ("2", "3"), ("2", "2", "3"), ("3", "4"), ("D", "3", "D"))
@@ -47,6 +47,14 @@ def test_best_with_a_free_town_at_one_end(stops: int, seeds: tuple[int, ...]) ->
         value = Brute(board, "A", 8).best(("F",), terms)
         for way, found in each_way(board, "A", ("F",), terms):
             assert found.value == value, (way, seed)
+
+
+@pytest.mark.parametrize(("seed", "stops", "chains"), [(554, 8, 10), (846, 6, 7), (1224, 6, 8)])
+def test_best_of_four_trains_of_three_kinds(seed: int, stops: int, chains: int) -> None:
+    """Boards on which two 2-trains compete for track, and then both with a 3-train."""
+    board, trains = large_board(seed, stops=stops, chains=chains, tokens=2), ("2", "2", "3", "4")
+    value = Brute(board, "A", 4).best(trains, NINE)
+    assert {way: found.value for way, found in each_way(board, "A", trains, NINE)} == dict.fromkeys(WAYS, value)
 
 
 def test_known_track_is_used_while_it_holds() -> None:
