@@ -1,15 +1,46 @@
 """A company's own shares: redeeming, issuing and reissuing."""
 
+from collections.abc import Callable
+from typing import Any
+
 from engine.core.events import Issued, PriceFell, Redeemed, Reissued
+from engine.core.facts import Fact, fact
 from engine.core.ids import BANK, MARKET, OFFERING, REISSUED, HolderId
+from engine.core.offers import Offer, Permitted, Slot, Suggestion
 from engine.core.state import Company
 from engine.play.shares import holdings, selling
 from engine.play.table import Table
 
 
-def redeem_shares(t: Table, company: Company, share_count: int, source: HolderId = MARKET) -> None:
-    """Buy a company's own shares from the market or a player at the current price, which does not change."""
-    amount = share_count * t.price(company)
+def redemption_offer(t: Table, price: int, obstacle: Callable[[Any], Fact | None]) -> Offer | None:
+    """The offer to redeem shares of the operating company from the market, each at a price in dollars; None if no
+    number of shares is legal.
+    """
+    counts = Permitted(
+        range(1, _shares_held(t.company, MARKET) + 1),
+        obstacle,
+        lambda count: fact("choice.shares_for", count=count, amount=count * price),
+    )
+    if not counts:
+        return None
+    return t.offer(
+        "redeem",
+        t.company.id,
+        fact("offer.redeem"),
+        Slot("shares", lambda _: counts),
+        suggest=lambda: [
+            Suggestion(fact("choice.redeem", shares=choice.label), {"shares": choice.value})
+            for choice in counts.choices()
+        ],
+        blocking=False,
+    )
+
+
+def redeem_shares(
+    t: Table, company: Company, share_count: int, source: HolderId = MARKET, *, price: int | None = None
+) -> None:
+    """Buy a company's own shares from the market or a player, at this or else the current price, which stays."""
+    amount = share_count * (t.price(company) if price is None else price)
     t.pay(company.id, BANK if source == MARKET else source, amount)
     holdings.give_shares(company, source, company.treasury, share_count * company.share)
     t.emit(Redeemed(company.id, share_count, amount, company.cash, source))

@@ -166,9 +166,7 @@ def runs_to_choose(t: Table) -> list[Suggestion]:
     runs = {_visited_stops(best): (best.revenue, best_suggestion)}
     for stop in sorted({stop for run in best.runs for stop in run.stops}):
         alternative = best_run(t, frozenset({stop}))
-        if alternative.runs and (
-            alternative.revenue == best.revenue or not _requires_best_run(t)
-        ):
+        if alternative.runs and (alternative.revenue == best.revenue or not _requires_best_run(t)):
             runs.setdefault(
                 _visited_stops(alternative), (alternative.revenue, _suggestion_without(alternative, stop))
             )

@@ -5,12 +5,13 @@ from functools import partial
 from typing import Any
 
 from engine.core.actions import Issue, Redeem
-from engine.core.events import Issued, PriceFell, Redeemed
+from engine.core.events import Issued, PriceFell
 from engine.core.facts import Fact, fact
 from engine.core.ids import BANK, MARKET
 from engine.core.offers import Choice, Choices, Offer, Permitted, Slot, Suggestion
 from engine.core.state import Company
 from engine.play.shares.holdings import give_shares
+from engine.play.shares.own_shares import redeem_shares, redemption_offer
 from engine.play.steps.base import AnytimeStep, Request
 from engine.play.steps.dividend import DividendStep
 from engine.play.table import Table
@@ -62,22 +63,9 @@ class IssueOrRedeemStep(AnytimeStep):
         )
         if issues:
             yield issue_offer(t, issues)
-        market_count = company.percent(MARKET) // company.share
-        redemptions = Permitted(
-            range(1, market_count + 1), partial(_redeem_obstacle, t), partial(_redemption_label, t)
-        )
-        if redemptions:
-            yield t.offer(
-                "redeem",
-                company.id,
-                fact("offer.redeem_shares"),
-                Slot("shares", lambda _: redemptions),
-                suggest=lambda: [
-                    Suggestion(fact("choice.redeem_for", shares=choice.label), {"shares": choice.value})
-                    for choice in redemptions.choices()
-                ],
-                blocking=False,
-            )
+        redemption = redemption_offer(t, redemption_price(t, company), partial(_redeem_obstacle, t))
+        if redemption is not None:
+            yield redemption
 
     def apply(self, t: Table, action: Issue | Redeem) -> None:
         company = t.company
@@ -85,11 +73,8 @@ class IssueOrRedeemStep(AnytimeStep):
             t.turn.issued += action.treasury
             put_into_market(t, action.treasury, issue_price(t, company))
             return
-        amount = action.shares * redemption_price(t, company)
         t.turn.redeemed += action.shares
-        t.pay(company.id, BANK, amount)
-        give_shares(company, MARKET, company.treasury, action.shares * company.share)
-        t.emit(Redeemed(company.id, action.shares, amount, company.cash, MARKET))
+        redeem_shares(t, company, action.shares, price=redemption_price(t, company))
 
     def obstacle(self, t: Table, request: Request) -> Fact | None:
         return _obstacle(t) or (_issue_obstacle if request.kind == "issue" else _redeem_obstacle)(t, 1)
@@ -143,7 +128,7 @@ def _issue_obstacle(t: Table, count: Any) -> Fact | None:
 
 
 def _issue_label(t: Table, count: int) -> Fact:
-    return fact("choice.shares_at", count=count, amount=count * issue_price(t, t.company))
+    return fact("choice.shares_for", count=count, amount=count * issue_price(t, t.company))
 
 
 def _redeem_obstacle(t: Table, count: Any) -> Fact | None:
@@ -155,10 +140,6 @@ def _redeem_obstacle(t: Table, count: Any) -> Fact | None:
     if price <= company.cash:
         return None
     return fact("issue.redemption_too_dear", company=company.id, count=count, price=price, cash=company.cash)
-
-
-def _redemption_label(t: Table, count: int) -> Fact:
-    return fact("choice.shares_at", count=count, amount=count * redemption_price(t, t.company))
 
 
 # --- for a train ------------------------------------------------------------------------------------------------------
@@ -202,7 +183,7 @@ def emergency_offer(t: Table) -> Offer | None:
     counts = Permitted(
         list(issues),
         lambda n: None if n in issues else fact("issue.for_train", company=t.company.id),
-        lambda n: fact("choice.shares_at", count=n, amount=n * issues[n]),
+        lambda n: fact("choice.shares_for", count=n, amount=n * issues[n]),
     )
     return issue_offer(t, counts, blocking=True)
 

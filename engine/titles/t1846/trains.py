@@ -118,6 +118,7 @@ def ruin(t: Table, player: PlayerId) -> None:
     t.emit(Eliminated(player, cash, company.id))
     t.state.end_votes.clear()
     t.turn.sold_now.clear()
+    t.turn.funds_before_last_share = None
     if t.state.players[t.state.priority].bankrupt:
         t.state.priority = t.state.next_seat(t.state.priority)
     if company.in_receivership:

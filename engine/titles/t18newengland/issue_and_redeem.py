@@ -8,13 +8,14 @@ from engine.core.actions import Issue, Pass, Redeem
 from engine.core.events import Passed
 from engine.core.facts import Fact, fact
 from engine.core.ids import MARKET, OFFERING, HolderId
-from engine.core.offers import Choice, Choices, Offer, Permitted, Slot, Suggestion
+from engine.core.offers import Choice, Choices, Offer, Slot
 from engine.play.shares.own_shares import (
     issuable_shares,
     issue_proceeds,
     issue_shares,
     lower_price,
     redeem_shares,
+    redemption_offer,
 )
 from engine.play.steps.base import AnytimeStep, CompanyStep, Request
 from engine.play.table import Table
@@ -31,23 +32,13 @@ class RedeemStep(AnytimeStep):
 
     def offers(self, t: Table) -> Iterator[Offer]:
         """Numbers of shares in the market that the treasury can pay for."""
-        company = t.company
-        market_count = company.percent(MARKET) // company.share
-        permitted = Permitted(
-            range(1, market_count + 1), partial(_redeem_obstacle, t), partial(_redemption_label, t)
+        offer = (
+            None
+            if t.company.undivided
+            else redemption_offer(t, t.price(t.company), partial(_redeem_obstacle, t))
         )
-        if permitted:
-            yield t.offer(
-                "redeem",
-                company.id,
-                fact("offer.redeem"),
-                Slot("shares", lambda _: permitted),
-                suggest=lambda: [
-                    Suggestion(fact("choice.redeem", shares=choice.label), {"shares": choice.value})
-                    for choice in permitted.choices()
-                ],
-                blocking=False,
-            )
+        if offer is not None:
+            yield offer
 
     def keeps_turn_open(self, t: Table) -> bool:
         """True if the turn waits for a redemption."""
@@ -140,10 +131,6 @@ def _redeem_obstacle(t: Table, shares: Any) -> Fact | None:
     if price <= company.cash:
         return None
     return fact("redeem.too_dear", company=company.id, price=price, cash=company.cash)
-
-
-def _redemption_label(t: Table, shares: int) -> Fact:
-    return fact("choice.shares_for", count=shares, amount=shares * t.price(t.company))
 
 
 def no_issue_reason(t: Table) -> Fact | None:

@@ -54,7 +54,9 @@ def test_best_of_four_trains_of_three_kinds(seed: int, stops: int, chains: int) 
     """Boards on which two 2-trains compete for track, and then both with a 3-train."""
     board, trains = large_board(seed, stops=stops, chains=chains, tokens=2), ("2", "2", "3", "4")
     value = Brute(board, "A", 4).best(trains, NINE)
-    assert {way: found.value for way, found in each_way(board, "A", trains, NINE)} == dict.fromkeys(WAYS, value)
+    assert {way: found.value for way, found in each_way(board, "A", trains, NINE)} == dict.fromkeys(
+        WAYS, value
+    )
 
 
 def test_known_track_is_used_while_it_holds() -> None:

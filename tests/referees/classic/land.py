@@ -54,7 +54,7 @@ class Land(AnyLand):
         tokens = {(coord, 6 + stop): frozenset(filter(None, slots)) for coord, stop, slots in there.tokens}
         return cls(game.rules.spec, game.table.state, dict(there.tiles), tokens)
 
-    def imagine(self, coord: str, tile: str, rotation: int) -> "Land":
+    def imagine(self, coord: str, tile: str, rotation: int) -> Self:
         """The same map with another tile in a hex; tokens stay where the sides of their city are."""
         there = type(self)(
             self.spec, self.state, {**self.tiles, coord: (tile, rotation)}, self._moved(coord, tile, rotation)

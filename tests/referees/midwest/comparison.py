@@ -21,7 +21,9 @@ def seen(game: Game) -> Position:
     state, grid = game.table.state, game.table.grid
     found = classic.seen(game)
     found["out"] = [player.bankrupt for player in state.players]
-    found["market"] = [(name, grid.price(cell)) for name in state.market if (cell := state.companies[name].cell)]
+    found["market"] = [
+        (name, grid.price(cell)) for name in state.market if (cell := state.companies[name].cell)
+    ]
     for name, company in state.companies.items():
         found[name]["offering"] = company.percent(company.treasury) // 10
         found[name]["marks"] = {name: coord for name, coord in company.markers.items() if coord}

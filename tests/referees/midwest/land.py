@@ -121,7 +121,9 @@ class Land(ClassicLand):
     def power_lays(self, company: str, private: str, first: str) -> set[Lay]:
         """Lays of a private, of which `first` is the hex of the tile laid already (R-1846-151, R-1846-152)."""
         if private == "LSL":
-            return {lay for coord in LAKE_SHORE if self.colour(coord) == "yellow" for lay in self._lays_in(coord)}
+            return {
+                lay for coord in LAKE_SHORE if self.colour(coord) == "yellow" for lay in self._lays_in(coord)
+            }
         if private == "LM":
             return set(self._miami_lays(company, first))
         return {
@@ -160,10 +162,16 @@ class Land(ClassicLand):
         """Cities where the company may put its next token, with the price (R-1846-080, R-1846-081, R-1846-083)."""
         line, trails, found = self.company(company), Trails(self, company), {}
         own = {coord for coord, _ in self.stations(company)}
-        for coord in {*self.near(company), KEPT[company].coord if company in KEPT else ""} - own if line.tokens else ():
+        for coord in (
+            {*self.near(company), KEPT[company].coord if company in KEPT else ""} - own if line.tokens else ()
+        ):
             for node in self._cities(coord):
                 price = self._price(company, node, connected=trails.visits(node))
-                if price is not None and price <= line.cash and self.vacancies(node) > self._reserved(company, node):
+                if (
+                    price is not None
+                    and price <= line.cash
+                    and self.vacancies(node) > self._reserved(company, node)
+                ):
                     found[coord, node[1] - 6] = price
         return found
 
@@ -186,7 +194,7 @@ class Land(ClassicLand):
     def _keeps(self, line: Company, coord: str) -> bool:
         home = self.spec.companies[line.id].home
         at_home = not line.started and home is not None and home.hex == coord
-        return at_home and not self.stations(line.id) or self._keeps_slot(line, coord)
+        return (at_home and not self.stations(line.id)) or self._keeps_slot(line, coord)
 
     def _keeps_slot(self, line: Company, coord: str) -> bool:
         there = line.id in KEPT and KEPT[line.id].coord == coord and not self.since("IV")

@@ -40,7 +40,14 @@ T1846 = Title(
         **{"PRR": (0, 80, 80, 80, 80), "GT": (0, 80, 80), "MS": (0,), "BIG4": (0,)},
     },
     privates={
-        **{"MSP": (60, 0), "B4P": (40, 0), "C&WI": (60, 10), "MAIL": (80, 0), "TBC": (60, 20), "MPC": (60, 15)},
+        **{
+            "MSP": (60, 0),
+            "B4P": (40, 0),
+            "C&WI": (60, 10),
+            "MAIL": (80, 0),
+            "TBC": (60, 20),
+            "MPC": (60, 15),
+        },
         **{"SC": (40, 10), "LSL": (40, 15), "MC": (40, 15), "O&I": (40, 15), "BT": (40, 10), "LM": (40, 15)},
     },
     trains={
@@ -128,7 +135,14 @@ class Midwest(World):
         """Tokens, trains and privates leave the game, its shares are worthless (R-1846-140)."""
         self.pay(-line.cash)
         line.cash, line.trains, line.retired, line.charter, line.stands = 0, [], [], [], set()
-        line.at, line.closed, line.president, line.shares, line.offering, line.pool = None, True, None, {}, 0, 0
+        line.at, line.closed, line.president, line.shares, line.offering, line.pool = (
+            None,
+            True,
+            None,
+            {},
+            0,
+            0,
+        )
         line.bonuses = {}
         self.row = [name for name in self.row if name != line.name]
         for private in self.open_privates():

@@ -96,7 +96,9 @@ class Purchase:
             if price <= most and not spared:
                 yield ("train", name, source, "", ((price, price),))
         for other in world.corporations.values():
-            sells = other.president is not None and (not other.independent or other.president == line.president)
+            sells = other.president is not None and (
+                not other.independent or other.president == line.president
+            )
             for name in dict.fromkeys(other.trains):
                 if other is not line and sells and line.cash:
                     yield ("train", name, other.name, "", ((1, line.cash),))

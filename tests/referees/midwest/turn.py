@@ -7,6 +7,7 @@ from tests.referees.classic.auction import pay_privates
 from tests.referees.classic.model import Move
 from tests.referees.midwest import trains
 from tests.referees.midwest.model import INDEPENDENTS, MARKERS, PORTS, SYMBOLS, Line, Midwest
+from tests.referees.midwest.stock import sell
 from tests.referees.midwest.trains import Purchase, issue_limit
 
 STEPS = ("track", "run", "dividend", "trains", "last_chance")
@@ -51,7 +52,6 @@ class Turn:
     """True if its token of the turn is placed."""
     has_run: list[str] = field(default_factory=list)
     """Trains that came with an independent in this turn (R-1846-097, bankrupt #24)."""
-
 
     @property
     def able(self) -> list[str]:
@@ -283,13 +283,14 @@ class OperatingRound:
             case ("sell", str(name), int(count)):
                 line, player = world.corporations[name], self.purchase.president
                 turn.before = self.purchase.funds + (count - 1) * world.price(line)
-                trains.sell(world, player, line, count)
+                sell(world, player, line, count)
                 turn.sold.add(name)
             case ("discard", str(name), str(train)):
                 world.corporations[name].trains.remove(train)
                 world.junk.append(train)
             case ("bankrupt",):
                 trains.bankrupt(world, self.purchase)
+                turn.sold, turn.before = set(), 0
                 if turn.line.president is None:
                     trains.buy_in_receivership(world, turn.line)
                     self._next()

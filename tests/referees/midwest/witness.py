@@ -130,7 +130,9 @@ class Witness:
         if here.step == "run" and self.chance.random() < self.share:
             self._compare_run(land)
         at_track = here.step == "track"
-        self._compare_map(name, set(land.places(name)) if at_track and not turn.placed else set(), "place_token")
+        self._compare_map(
+            name, set(land.places(name)) if at_track and not turn.placed else set(), "place_token"
+        )
         if not at_track or self.chance.random() < self.share:
             try:
                 lays = land.lays(name, turn.laid) if at_track else set()
@@ -154,7 +156,7 @@ class Witness:
         except TooManyTrailsError:
             self.seen["run left open"] += 1
             return
-        assert found.revenue <= most <= found.upper, (name, found, most, self.state.companies[name].markers, land.owns(name,"MAIL"))
+        assert found.revenue <= most <= found.upper, (name, found, most)
         self.seen["best runs" if found.revenue == found.upper else "best runs not proven"] += 1
 
     def _skipped(self, event: Skipped, turn: Turn) -> None:
