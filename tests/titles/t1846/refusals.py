@@ -138,6 +138,37 @@ ROWS: Final[list[Refusal]] = [
         "NYC",
         **TRAIN,
     ),
+    row(
+        "midwest.receiver_keeps_train",
+        lambda: (
+            receivership()
+            .trains("NYC", "2")
+            .start("GT", 80, c=30)
+            .treasury("GT", 9)
+            .operating("GT", "trains")
+        ),
+        "buy_train",
+        "GT",
+        **{**TRAIN, "source": "NYC"},
+    ),
+    row(
+        "midwest.receiver_uses_no_private",
+        lambda: (
+            receivership().owns("NYC", "SC").trains("NYC", "2").tiles(TO_CLEVELAND).operating("NYC", "run")
+        ),
+        "place_marker",
+        "SC",
+        actor="a",
+        hex="C5",
+    ),
+    row(
+        "midwest.certificate_for_a_share",
+        lambda: receivership().stock("c"),
+        "buy_share",
+        "c",
+        company="NYC",
+        source=MARKET,
+    ),
     row("midwest.steamboat_first", before_the_round, "issue", "NYC", actor="a", **ISSUE),
     row("midwest.not_served", before_the_round, "give_marker", "SC", actor="a", company="GT"),
     row("midwest.steamboat_has_moved", steamboat_moved, "place_marker", "SC", hex="B8"),
