@@ -84,7 +84,7 @@ def purchase_obstacle(t: Table, private: PrivateId) -> Fact | None:
 def take_over(t: Table, private: PrivateId) -> None:
     """Give the operating company money, train and token of the independent that it has bought.
 
-    Rules: R-1846-097, R-1846-150.
+    Rules: R-1846-097, R-1846-150, D-1846-11.
     """
     company, minor = t.company, t.state.companies[INDEPENDENTS[private].company]
     cash, trains = minor.cash, tuple(minor.trains)

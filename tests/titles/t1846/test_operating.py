@@ -39,7 +39,7 @@ def test_others_sell_after_it_has_operated() -> None:
 
 
 def test_issue_pays_the_next_lower_price() -> None:
-    """R-1846-052, R-1846-060 (4): the price stays; once a turn."""
+    """R-1846-052, R-1846-060, D-1846-7 (4): the price stays; once a turn."""
     game = Midwest().start("NYC", 80, a=40).trains("NYC", "2").operating("NYC").game()
     game.do("issue", "NYC", offering=0, treasury=3)
     assert (game.company("NYC").cash, game.price("NYC")) == (210, 80)

@@ -77,3 +77,32 @@ def test_draft_ends_with_all_shown() -> None:
                 prices.get(name, game.table.spec.privates[name].value) for name in owned
             )
     assert [state.companies[name].cash for name in ("MS", "BIG4")] == [60, 40]
+
+
+@pytest.mark.parametrize(("card", "passes", "price"), [("TBC", 6, 0), ("MSP", 6, 80), ("B4P", 4, 60)])
+def test_last_card_gets_cheaper(card: str, passes: int, price: int) -> None:
+    """R-1846-023 (2): by $10 a pass, until the next player must take it."""
+    game = first_position(3)
+    game.table.auction.deck = [card, "Pass (1)"]
+    game.do("bid", "c", private="Pass (1)", amount=0)
+    for _ in range(passes):
+        game.do("pass", game.on_turn())
+    offers = [offer for offer in game.offers() if offer.kind != "end_game"]
+    assert [offer.kind for offer in offers] == ["bid"]
+    assert [one.chosen["amount"] for one in offers[0].suggest()] == [price]
+
+
+def test_card_must_be_payable() -> None:
+    """R-1846-025, D-1846-4 (2): beside those that the player has taken."""
+    game = first_position(3)
+    game.table.auction.chosen["c"] = ["B4P", "C&WI", "MAIL", "SC"]
+    game.table.auction.deck = ["MSP", "MC", "Pass (1)"]
+    assert [one.chosen["private"] for one in game.find("bid").suggest()] == ["MC", "Pass (1)"]
+
+
+def test_setup_follows_from_the_seed() -> None:
+    """R-1846-009, R-1846-005 (1): a seed of that site brings its cards and removals; ports leave with the SC."""
+    table = first_position(3, seed=3).table
+    removed = {name for name, private in table.state.privates.items() if private.removed}
+    assert removed == {"MPC", "SC", "LSL", "MC", "O&I", "BT"}
+    assert table.auction.deck[:2] == ["B4P", "MAIL"]

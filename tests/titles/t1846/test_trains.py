@@ -48,7 +48,7 @@ def test_either_face_of_a_card() -> None:
 def test_first_train_of_a_phase(
     before: str, train: str, price: int, phase: str, running: list[str], obsolete: list[str]
 ) -> None:
-    """R-1846-113, R-1846-114 (4): 2-trains become obsolete, then rust; privates close, but for the MAIL of a company."""
+    """R-1846-113, R-1846-114 (4): 2-trains become obsolete, then rust; privates close, but for a company's MAIL."""
     built = company(1000, "2", phase=before).owns("NYC", "MAIL", "TBC")
     sold = {"I": ("2",), "II": ("4", "3/5"), "III": ("5", "4/6")}[before]
     game = built.depot(**{f"t{name}": 0 for name in sold}).game()
@@ -69,7 +69,7 @@ def test_obsolete_trains_run_once_more() -> None:
 
 
 def test_independent_brings_all_it_has() -> None:
-    """R-1846-150, R-1846-097, R-1846-111 (4): cash, a train that runs no more this turn, and the token."""
+    """R-1846-150, R-1846-097, D-1846-11 (4): cash, a train that runs no more this turn, and the token."""
     built = company(100, step="track", phase="I").owns("b", "MSP").treasury("MS", 50).trains("MS", "2")
     built.state.companies["MS"].floated = True
     game = built.game()
@@ -78,6 +78,14 @@ def test_independent_brings_all_it_has() -> None:
     owner = game.company("NYC")
     assert (owner.cash, owner.trains, game.table.turn.has_run) == (90, ["2"], ["2"])
     assert ("C15", 0) in game.table.map.tokens_of("NYC")
+
+
+@pytest.mark.parametrize(("owner", "sells"), [("a", True), ("b", False)])
+def test_independent_sells_to_its_owner(owner: str, sells: bool) -> None:
+    """R-1846-111 (4): for the money of the company, from $1."""
+    built = company(50, "4").owns(owner, "MSP").trains("MS", "2").trains("NYC", "4")
+    built.state.companies["MS"].floated = True
+    assert (("2", "MS") in deals(built.game())) == sells
 
 
 def test_company_without_a_train_buys_one() -> None:
@@ -115,6 +123,19 @@ def test_raised_money_is_for_the_dearer_face() -> None:
     game.sell("a", "GT", 3)
     assert {train for train, source in deals(game) if source == "bank"} == {"4"}
     game.refused("4", "sell_shares", "a", company="NYC", shares=1)
+
+
+def test_nothing_brings_money_at_10() -> None:
+    """D-1846-1, D-1846-2 (5): no issue for $0, and the president does not close the company that buys."""
+    game = company(0, price=10).cash(a=0).game()
+    assert set(game.kinds()) == {"declare_bankruptcy"}
+
+
+def test_president_sells_in_any_train_step() -> None:
+    """D-1846-10 (4): although the company has a train."""
+    game = company(10, "2").start("GT", 80, c=40, a=20).cash(a=0).operated("GT").trains("GT", "2").game()
+    game.sell("a", "GT", 2)
+    assert game.cash()["a"] == 160
 
 
 def test_bankruptcy_leaves_the_company_to_others() -> None:
