@@ -97,7 +97,7 @@ def test_card_must_be_payable() -> None:
     game = first_position(3)
     game.table.auction.chosen["c"] = ["B4P", "C&WI", "MAIL", "SC"]
     game.table.auction.deck = ["MSP", "MC", "Pass (1)"]
-    assert [one.chosen["private"] for one in game.find("bid").suggest()] == ["MC", "Pass (1)"]
+    assert {one.chosen["private"] for one in game.find("bid").suggest()} == {"MC", "Pass (1)"}
 
 
 def test_setup_follows_from_the_seed() -> None:
