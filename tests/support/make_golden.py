@@ -100,6 +100,7 @@ PLAYED: dict[str, Callable[[], Record]] = {
     "1846-all_closed-3p": lambda: _whole(3, 3, "1846", RandomPlayer(3).choose),
     "1846-bank-3p": lambda: _whole(3, 7, "1846", RandomPlayer(7).choose),
     "1846-bank-4p": lambda: _whole(4, 2, "1846", RandomPlayer(2).choose, "first_ed"),
+    "1846-last_player-3p": lambda: _whole(3, 21, "1846", RandomPlayer(21).choose),
     "1882-bank-2p": lambda: _whole(2, 12, "1882", RandomPlayer(12).choose),
     "1882-bankruptcy-3p": lambda: _whole(3, 3, "1882", RandomPlayer(3).choose),
     "1882-price-3p": lambda: _whole(3, 3, "1882", _caretaker),

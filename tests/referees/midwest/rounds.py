@@ -40,10 +40,20 @@ class Play:
                 world.ending, self.over = "last_player", True
             elif not world.companies and not list(world.open_privates()):
                 world.ending, self.over = "all_closed", True
+            elif self._stands_still():
+                world.ending, self.over = "standstill", True
             elif self.round.over:
                 self._next_round()
             elif not self.round.skip():
                 return
+
+    def _stands_still(self) -> bool:
+        """Nothing earns, and nobody could do anything in a new stock round."""
+        here, world = self.round, self.world
+        earns = any(line.president is not None or line.in_receivership for line in world.corporations.values())
+        if earns or any(p.revenue for p in world.open_privates()) or not isinstance(here, StockRound):
+            return False
+        return all(StockRound(world, here.number, seat).moves() == {("pass",)} for seat in world.left_of(0))
 
     def _next_round(self) -> None:
         match self.round:
