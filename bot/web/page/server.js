@@ -3,7 +3,7 @@
 /**
  * @typedef {{
  *   position: import("./board.js").Shown, history: Answer.History, offers: Answer.Offers,
- *   orders: Answer.Orders, sessions: Answer.Sessions,
+ *   orders: Answer.Orders, sessions: Answer.Sessions, plan: Answer.Plan,
  *   walk: Answer.Walked, whatif: Answer.Tried, "whatif/walk": Answer.Walked,
  *   play: Answer.Done, undo: Answer.Done, redo: Answer.Done, answer: Answer.Done,
  * }} Answers
@@ -11,7 +11,8 @@
 /**
  * @template {string} P
  * @typedef {P extends keyof Answers ? Answers[P] : P extends `hex/${string}` ? Answer.HexCloseUp
- *   : P extends `routes/${string}` ? Answer.Routes : any} AnswerOf
+ *   : P extends `routes/${string}` ? Answer.Routes : P extends `plan/${string}` ? Answer.PlanChoices
+ *   : any} AnswerOf
  */
 
 const PATIENCE = 6;
