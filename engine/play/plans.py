@@ -127,7 +127,7 @@ def _true_parts(t: Table, plan: Sequence[Part]) -> Iterator[int]:
     """The numbers of the parts that have come true: of the tiles planned in a hex, all up to the present one."""
     for number, part in enumerate(plan):
         if isinstance(part, PlannedToken):
-            is_true = part.hex in t.map.hexes and t.map.has_token(part.company, (part.hex, part.city))
+            is_true = (part.hex, part.city) in t.map.tokens_of(part.company)
         else:
             later_parts = (p for p in plan[number:] if isinstance(p, PlannedTile) and p.hex == part.hex)
             is_true = any(_is_laid(t, later) for later in later_parts)

@@ -40,6 +40,7 @@ export class Plan {
     this.sharedPlace = `shared ${ctx.server.root}`;
     this.shared = sharedDraft(this.sharedPlace);
     root.addEventListener("keydown", (event) => this._key(event));
+    addEventListener("hashchange", () => this._opened());
     // Who decides sees the map as it is.
     $("play").addEventListener("click", () => this.open && ctx.tab("table"), true);
   }
@@ -48,6 +49,16 @@ export class Plan {
   follow() {
     if (this.open) this.ask();
     else if (this.shared && !this.found) this.ctx.tab("plan");
+  }
+
+  // A link was opened where the board was already.
+  _opened() {
+    const shared = sharedDraft(this.sharedPlace);
+    if (!shared) return;
+    this.shared = shared;
+    this.found = null;
+    if (this.open) this.change(this._possible(shared));
+    else this.follow();
   }
 
   // The sheet of the plan is opened or left.

@@ -85,7 +85,7 @@ function runs(plan) {
     run && run.before !== null && run.before !== run.total ? `, without the plan ${money(run.before)}` : "";
   return [
     h("p", { class: "row" }, h("label", {}, "Company ", select), trains(plan)),
-    run ? h("h3", {}, `Best run ${money(run.total)}${run.proven ? "" : " or more"}${before}`) : "",
+    run ? h("h2", {}, `Best run ${money(run.total)}${run.proven ? "" : " or more"}${before}`) : "",
     run
       ? h(
           "ul",
@@ -100,12 +100,12 @@ function runs(plan) {
 
 // How many trains of each kind run.
 function trains(plan) {
-  const { fleet } = plan;
   const kinds = plan.ctx.shown.trains.bank.map(([name]) => name);
-  const count = (kind) => fleet.filter((one) => one === kind).length;
-  const changed = (kind, number) => {
-    const others = kinds.flatMap((one) => Array(one === kind ? number : count(one)).fill(one));
-    return plan.change({ trains: others.join(",") });
+  const count = (kind) => plan.fleet.filter((one) => one === kind).length;
+  const changed = (kind, text) => {
+    const number = Math.max(0, Math.min(MOST_TRAINS, Number(text) || 0));
+    const all = kinds.flatMap((one) => Array(one === kind ? number : count(one)).fill(one));
+    return plan.change({ trains: all.join(",") });
   };
   const fields = kinds.map((kind) => {
     const field = h("input", {
@@ -114,7 +114,7 @@ function trains(plan) {
       max: MOST_TRAINS,
       value: String(count(kind)),
       "data-key": `train-${kind}`,
-      onchange: ({ target }) => changed(kind, Math.max(0, Math.min(MOST_TRAINS, Number(target.value) || 0))),
+      oninput: ({ target }) => changed(kind, target.value),
     });
     return h("label", { class: "fleet" }, `${kind}-train `, field);
   });
@@ -139,7 +139,7 @@ function parts(plan) {
     ),
   );
   return [
-    h("h3", {}, lines.length ? `Plan: ${money(found.cost)} for ${draft.company}` : "Plan"),
+    h("h2", {}, lines.length ? `Plan: ${money(found.cost)} for ${draft.company}` : "Plan"),
     lines.length
       ? h("ol", { class: "parts" }, lines)
       : h("p", { class: "dim" }, "Press a hex to plan a tile or a token there. Only you see it."),
