@@ -76,6 +76,7 @@ export class Plan {
     this.asking.next();
     this.root.removeAttribute("aria-busy");
     this.lines = null;
+    refill(this.root);
     this.ctx.board.mark("misfit", []);
     this.ctx.board.preview(null, null);
     this.ctx.preview(null);
@@ -222,6 +223,7 @@ export class Plan {
       return;
     }
     this.draw();
+    this.root.scrollTop = 0;
     focusFirst(this.root);
   }
 

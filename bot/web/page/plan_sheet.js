@@ -184,7 +184,7 @@ function hexChoice(plan, { coord, lay, tokens }) {
     "div",
     { class: "card step" },
     h(
-      "h3",
+      "h2",
       {},
       coord,
       button("×", () => plan.leaveHex(), { class: "close", "aria-label": "Close" }),

@@ -126,6 +126,7 @@ export class Server {
         continue;
       }
       const body = await reply.json().catch(() => ({}));
+      options.signal?.throwIfAborted();
       // Another tab has opened another session: this page shows what is no more this browser's.
       if (body.code === "other") {
         location.reload();
