@@ -71,10 +71,10 @@ def test_plan_has_cost_and_best_run(game: Game) -> None:
 
 def test_plan_builds_on_itself(game: Game) -> None:
     """Upgrades of planned tiles, tokens in planned cities, and each tile as often as there are copies."""
-    views = plan_view(game, "G4:441a:0,G4:442a:0,G4@M&O:0,G4@WRA:0,E6:442a:0", "M&O")
-    assert [part.state for part in views.parts] == ["laid", "laid", "laid", "laid", "misfit"]
-    assert {view.lay.cost for view in planned_lays(game, "", "L3", "M&O")} == {20}
-    assert not list(planned_lays(game, "N1:23:0", "N1", None))[0].lay.left == 0
+    view = plan_view(game, "G4:441a:0,G4:442a:0,G4@M&O:0,G4@WRA:0,N1:27:3,P3:27:1", "M&O")
+    assert [part.state for part in view.parts] == [*["laid"] * 5, "misfit"]
+    assert view.parts[-1].notes == ("No tile 27 is left",)
+    assert "27" not in {one.lay.tile for one in planned_lays(game, "N1:27:3", "P3", None)}
 
 
 @pytest.mark.parametrize("name", some_named(VARIED_GAMES, ALL))
@@ -87,8 +87,9 @@ def test_dividend_table_comes_true(name: str) -> None:
         cash = [player.cash for player in players]
         treasury = game.table.cash(company)
         after = game.table_after(game.walk(Request.of_action(action)))
-        outcome = after.state.companies[company].last_run.outcome
-        [said] = [one for one in table.rows[-1][1] if one.outcome == outcome]
+        run = after.state.companies[company].last_run
+        assert run is not None
+        [said] = [one for one in table.rows[-1][1] if one.outcome == run.outcome]
         paid = [player.cash - before for player, before in zip(after.state.players, cash, strict=True)]
         assert (list(said.players), said.kept) == (paid, after.cash(company) - treasury)
         assert said.price == after.price(after.state.companies[company])
