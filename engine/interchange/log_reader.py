@@ -5,11 +5,10 @@ and redos (142), in 165,000 bytes; our longest, 18C2C played to its end, has 4,0
 """
 
 import json
-import re
 from bisect import bisect_right
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from itertools import accumulate, pairwise
+from itertools import pairwise
 from math import isfinite
 from typing import Any, Final, NoReturn
 
@@ -37,9 +36,6 @@ NESTED_ACTION_KEYS = ("auto_actions", WRITTEN_HERE_KEY)
 """Fields of an action that contain actions."""
 RawAction = dict[str, Any]
 """One action in the form of the log."""
-_NON_BRACKET_TEXT: Final = re.compile(r'"[^"\\]*+(?:\\.[^"\\]*+)*+"?|[^"\[\]{}]+', re.DOTALL)
-"""Everything in a JSON text except brackets: strings and other text between brackets."""
-_DEPTH_CHANGE_BY_BRACKET: Final = {"[": 1, "{": 1, "]": -1, "}": -1}
 
 
 @dataclass(frozen=True)
@@ -235,15 +231,21 @@ def read_json(text: str | bytes) -> Any:
         raise Unreadable(fact("log.incomplete", detail=str(error))) from error
     except RecursionError as error:
         raise Unreadable(fact("log.too_deep", most=MAX_DEPTH)) from error
-    _require_condition(json_depth(json_text) <= MAX_DEPTH, fact("log.too_deep", most=MAX_DEPTH))
+    _require_condition(not _is_too_deep([content]), fact("log.too_deep", most=MAX_DEPTH))
     return content
 
 
-def json_depth(json_text: str) -> int:
-    """Maximum depth of nested lists and objects in a JSON text."""
-    return max(
-        accumulate(map(_DEPTH_CHANGE_BY_BRACKET.__getitem__, _NON_BRACKET_TEXT.sub("", json_text))), default=0
-    )
+def _is_too_deep(content: Any) -> bool:
+    """True if the lists and objects of a JSON value are nested deeper than MAX_DEPTH."""
+    containers = [content]
+    for _ in range(MAX_DEPTH + 1):
+        containers = [
+            value
+            for container in containers
+            for value in (container.values() if type(container) is dict else container)
+            if type(value) is dict or type(value) is list
+        ]
+    return bool(containers)
 
 
 def _finite_number(text: str) -> float:
