@@ -87,29 +87,30 @@ def read_log(text: str | bytes, until: int | None = None) -> Log:
 
 def _require_actions(entries: list[Any]) -> None:
     """Raise Unreadable if an entry or a nested entry is no action, or if there are too many."""
-    for number, entry in enumerate(entries, 1):
-        if not _is_action(entry):
-            raise Unreadable(fact("log.no_action", number=number))
-    require_actions(sum(map(_action_count, entries)))
+    counts = [_action_count(entry) for entry in entries]
+    if not all(counts):
+        raise Unreadable(fact("log.no_action", number=counts.index(0) + 1))
+    require_actions(sum(counts))
     undos = sum(entry.get("type") in ("undo", "redo") for entry in entries)
     _require_condition(undos <= MAX_UNDOS, fact("log.too_many_undos", count=undos, most=MAX_UNDOS))
 
 
-def _is_action(entry: Any) -> bool:
+def _action_count(entry: Any) -> int:
+    """The number of actions in an entry, itself included; 0 if it or a nested one is no action."""
     if not isinstance(entry, dict):
-        return False
-    nested = _nested_actions(entry)
-    return not nested or all(
-        isinstance(actions, list) and all(map(_is_action, actions)) for actions in nested
-    )
-
-
-def _action_count(entry: RawAction) -> int:
-    return 1 + sum([_action_count(action) for actions in _nested_actions(entry) for action in actions])
-
-
-def _nested_actions(entry: RawAction) -> list[Any]:
-    return [entry[field] for field in NESTED_ACTION_KEYS if entry.get(field)]
+        return 0
+    count = 1
+    for field in NESTED_ACTION_KEYS:
+        if nested_actions := entry.get(field):
+            counts = (
+                [_action_count(action) for action in nested_actions]
+                if isinstance(nested_actions, list)
+                else [0]
+            )
+            if not all(counts):
+                return 0
+            count += sum(counts)
+    return count
 
 
 def _require_order(ids: Sequence[int]) -> None:
