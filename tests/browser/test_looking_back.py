@@ -38,10 +38,10 @@ SAME_AS_SENT = """async (at) => {
 """True if the map on the page, which was changed line by line, is what the server draws of that position."""
 APART = 150
 """Milliseconds between two steps of a hand that does not rest."""
-PLANNED = ("18al-price-3p", 150)
-"""Ann is on turn with M&O, which runs two 3-trains for $90."""
-LINK = "#company=M%26O&trains=4D&plan=K2:5:1,G4:441a:0,L5:57:0,L5:444m:2"
-"""Track that lies there already, a tile, one that does not fit, and one of a later phase."""
+PLANNED = ("18al-price-3p", 149)
+"""Ann is on turn with M&O, which is about to lay #5 in K2."""
+LINK = "#company=M%26O&trains=4D&plan=K2:5:1,K2:15:0,L5:57:0,L5:444m:2"
+"""That tile and an upgrade, a tile that does not fit, and one of a later phase."""
 
 
 async def test_slide_asks_for_one_position(browser: Browser, room: Room, tmp_path: Path) -> None:
@@ -176,20 +176,21 @@ async def test_plan_is_kept_in_the_browser(room: Room) -> None:
 
 @BY_PHONE
 async def test_link_shows_a_plan_to_spectators(room: Room, width: int) -> None:
+    """As their own it follows the game."""
     game = await room.recorded(*PLANNED)
     async with room.seat(game, None, width) as watcher:
         await watcher.page.goto(f"{room.url}/board/{game}{LINK}")
-        await watcher.page.locator("[data-key=mine]").wait_for()
+        await watcher.page.locator("[data-key=keep]").click()
         await watcher.rest()
         texts = [text.split("\n", 1)[1] for text in await _parts(watcher).all_inner_texts()]
-        assert texts[0] == "#441a on G4 (Birmingham), track S, $60"
-        assert "Tile 57 may not be laid in L5 next." in texts[1]
-        assert "Brown tiles come in phase 5." in texts[2]
+        assert texts[:2] == ["#5 on K2 (York), track SW-NW", "#15 on K2 (York), track S-SW-NW-N"]
+        assert "Tile 57 may not be laid in L5 next." in texts[2]
+        assert "Brown tiles come in phase 5." in texts[3]
         assert await watcher.page.locator(".ring.misfit").count() == 1
-        assert "Best run $180" in await _run(watcher).inner_text()
-        await watcher.page.locator("[data-key=keep]").click()
+        await room.service.do(game, ANN, "lay_tile", hex="K2", tile="5", rotation=1)
         await watcher.page.locator("#notices", has_text="came true: #5 on K2").wait_for()
         await watcher.rest()
+        assert await _parts(watcher).count() == 3
         assert await violations(watcher) == []
         await watcher.keep(f"shared-{width}")
 
@@ -197,11 +198,11 @@ async def test_link_shows_a_plan_to_spectators(room: Room, width: int) -> None:
 async def test_run_and_dividends_of_any_trains(room: Room) -> None:
     async with room.seat(await room.recorded(*PLANNED), None, DESKTOP) as watcher:
         await watcher.sheet("plan")
-        assert "Best run $90" in await _run(watcher).inner_text()
+        assert "Best run $70" in await _run(watcher).inner_text()
         await watcher.page.locator("[data-key='train-4D']").fill("1")
         await watcher.page.locator("[data-key='train-3']").fill("0")
-        await _run(watcher).get_by_text("Best run $180").wait_for()
+        await _run(watcher).get_by_text("Best run $140").wait_for()
         last = watcher.page.locator("#panel-plan tbody tr").last
         assert await last.locator("td, th").all_inner_texts() == [
-            *("$180", "$18", "$90", "$0", "$18", "$0", "$80", "$70")
+            *("$140", "$14", "$70", "$0", "$14", "$0", "$80", "$70")
         ]
