@@ -65,7 +65,7 @@ export class Plan {
   turn(open) {
     if (open === this.open) return;
     this.open = open;
-    this.spot = null;
+    this._leaveSpot();
     this.ctx.play.mark();
     if (open) {
       this.draft = this._possible(this.shared ?? this._kept());
@@ -78,7 +78,6 @@ export class Plan {
     this.lines = null;
     refill(this.root);
     this.ctx.board.mark("misfit", []);
-    this.ctx.board.preview(null, null);
     this.ctx.preview(null);
   }
 
@@ -181,7 +180,7 @@ export class Plan {
     const texts = parts.map((one) => one.text);
     this.draft = { ...this.draft, parts: this.draft.parts.filter((text) => !texts.includes(text)) };
     this._keep();
-    this.ctx.notice(`Your plan came true: ${parts.map((one) => one.words).join("; ")}.`, "done");
+    this.ctx.notice(`This part of your plan came true: ${parts.map((one) => one.words).join("; ")}.`, "done");
   }
 
   /** Another plan, company or trains; what the server refuses is not taken.
@@ -190,8 +189,7 @@ export class Plan {
   async change(changed) {
     const before = this.draft;
     this.draft = { ...before, ...changed };
-    this.spot = null;
-    this.ctx.board.preview(null, null);
+    this._leaveSpot();
     try {
       await this._ask();
       this._keep();
@@ -216,7 +214,8 @@ export class Plan {
     const path = /** @type {`plan/${string}`} */ (`plan/${encodeURIComponent(coord)}`);
     try {
       const { tiles, tokens } = await this.ctx.server.get(path, this.query, signal);
-      this.ctx.board.preview(null, null);
+      this._leaveSpot();
+      this.ctx.board.mark("chosen", [coord]);
       this.spot = { coord, tokens, lay: new PlannedLay(this.ctx, this, tiles, coord) };
     } catch (problem) {
       if (!signal.aborted) this.ctx.trouble(problem);
@@ -227,18 +226,33 @@ export class Plan {
     focusFirst(this.root);
   }
 
-  add(text) {
-    return this.change({ parts: [...this.draft.parts, text] });
+  async add(text) {
+    const { coord } = this.spot;
+    await this.change({ parts: [...this.draft.parts, text] });
+    this._backTo(coord);
   }
 
-  remove(text) {
-    return this.change({ parts: this.draft.parts.filter((one) => one !== text) });
+  async remove(text) {
+    await this.change({ parts: this.draft.parts.filter((one) => one !== text) });
+    this.root.focus({ preventScroll: true });
   }
 
   leaveHex() {
+    const { coord } = this.spot;
+    this._leaveSpot();
+    this.draw();
+    this._backTo(coord);
+  }
+
+  _leaveSpot() {
     this.spot = null;
     this.ctx.board.preview(null, null);
-    this.draw();
+    this.ctx.board.mark("chosen", []);
+  }
+
+  // With the keyboard one goes on from the hex.
+  _backTo(coord) {
+    this.ctx.board.hexes.get(coord)?.focus({ preventScroll: true });
   }
 
   // The address that shows this plan to everybody who may see the game.
