@@ -203,8 +203,8 @@ export class Plan {
 
   // A hex was pressed: what can be added there; again: the tile turns.
   hex(coord) {
-    const { lay, coord: chosen } = this.spot || {};
-    if (chosen === coord && lay.turns.length > 1) lay.turn(1);
+    const { spot } = this;
+    if (spot && spot.coord === coord && spot.lay.turns.length > 1) spot.lay.turn(1);
     else this._choose(coord);
     return true;
   }
@@ -227,7 +227,7 @@ export class Plan {
   }
 
   async add(text) {
-    const { coord } = this.spot;
+    const coord = this.spot?.coord;
     await this.change({ parts: [...this.draft.parts, text] });
     this._backTo(coord);
   }
@@ -238,7 +238,7 @@ export class Plan {
   }
 
   leaveHex() {
-    const { coord } = this.spot;
+    const coord = this.spot?.coord;
     this._leaveSpot();
     this.draw();
     this._backTo(coord);
@@ -251,7 +251,7 @@ export class Plan {
   }
 
   // With the keyboard one goes on from the hex.
-  _backTo(coord) {
+  _backTo(coord = "") {
     this.ctx.board.hexes.get(coord)?.focus({ preventScroll: true });
   }
 
@@ -277,10 +277,10 @@ export class Plan {
   }
 
   _key(event) {
-    if (event.target.matches("input, select")) return;
-    const { lay } = this.spot || {};
-    if (event.key === "Escape" && this.spot) this.leaveHex();
-    else if (lay?.turns.length > 1 && event.key.toLowerCase() === "r") lay.turn(event.key === "r" ? 1 : -1);
+    if (event.target.matches("input, select") || !this.spot) return;
+    const { lay } = this.spot;
+    if (event.key === "Escape") this.leaveHex();
+    else if (lay.turns.length > 1 && event.key.toLowerCase() === "r") lay.turn(event.key === "r" ? 1 : -1);
   }
 }
 
