@@ -1,14 +1,14 @@
 // The sheet of a plan: company and trains, best run and cost, the parts, and the dividends of a run.
 import { button, h, money } from "./dom.js";
-import { TileChoice } from "./tile_choice.js";
+import { TurnedTiles } from "./tile_choice.js";
 /** @import { Plan } from "./plan.js" */
 
 const MOST_TRAINS = 9;
 /** What becomes of a revenue, by the name of the outcome. */
 const OUTCOMES = { paid: "Pay out", half: "Half", withheld: "Withhold", lost: "Lost" };
 
-// Tiles that can be planned in a hex: each is laid on the map for a look, turned, and added.
-export class PlannedLay extends TileChoice {
+// Tiles that can be planned in a hex.
+export class PlannedLay extends TurnedTiles {
   /**
    * @param {import("./board.js").Context} ctx
    * @param {Plan} plan
@@ -16,31 +16,22 @@ export class PlannedLay extends TileChoice {
    * @param {string} coord
    */
   constructor(ctx, plan, tiles, coord) {
-    super(
-      ctx,
-      /** @type {any} */ (plan),
-      /** @type {any} */ (null),
-      /** @type {any} */ ({ choices: tiles }),
-      coord,
-    );
+    super(ctx, tiles, coord);
     this.plan = plan;
   }
 
   _laid() {
-    this.ctx.board.preview(this.hex, this.choice.svg);
+    super._laid();
     this.plan.draw();
-    return Promise.resolve();
   }
 
-  _end({ tile, cost, notes, pick: [text] }) {
+  /** @param {Answer.Choice} choice */
+  _next({ tile, cost, notes, pick: [text] }) {
     const label = `Plan #${tile}${cost ? ` for ${money(cost)}` : ""}`;
-    const add = button(label, () => this.plan.add(text), { class: "primary", "data-key": "plan-tile" });
-    return h(
-      "div",
-      {},
-      notes.map((line) => h("p", { class: "dim" }, `${line}.`)),
-      add,
-    );
+    return [
+      (notes || []).map((line) => h("p", { class: "dim" }, `${line}.`)),
+      button(label, () => this.plan.add(text), { class: "primary", "data-key": "plan-tile" }),
+    ];
   }
 }
 
