@@ -65,7 +65,7 @@ class JudgedPart(NamedTuple):
     part: Part
     state: PartState
     reasons: tuple[Fact, ...] = ()
-    """The rule that a misfit breaks, or what must happen before the part can be laid."""
+    """The rule that a misfit breaks, or conditions of laying the part."""
     cost: int = 0
     """Dollars that the chosen company pays for it."""
 
@@ -162,7 +162,7 @@ def _lay_tile(planned: Table, part: PlannedTile, payer: CompanyId | None) -> Jud
     if obstacle is not None:
         return JudgedPart(part, "misfit", (obstacle,))
     cost = 0 if payer is None else tile_cost(imagined_turn(planned, payer), part)
-    reasons = tuple(waits(planned, part))
+    reasons = tuple(conditions(planned, part))
     planned.map.lay(part.hex, part.tile, part.rotation)
     return JudgedPart(part, "laid", reasons, cost)
 
@@ -192,8 +192,8 @@ def _tile_misfit(t: Table, part: PlannedTile) -> Fact | None:
     return None
 
 
-def waits(t: Table, part: PlannedTile) -> Iterator[Fact]:
-    """What must happen before the tile may be laid: a later phase, the end of a private, a bridge."""
+def conditions(t: Table, part: PlannedTile) -> Iterator[Fact]:
+    """Conditions of laying the tile that are not met yet: a later phase, the end of a private, a bridge."""
     colour = t.spec.tiles[part.tile].colour
     if colour not in t.phase.tiles:
         phases = (phase.name for phase in t.spec.phases if not t.has_reached_phase(phase.name))

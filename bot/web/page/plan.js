@@ -42,7 +42,7 @@ export class Plan {
     root.addEventListener("keydown", (event) => this._key(event));
     addEventListener("hashchange", () => this._opened());
     // Who decides sees the map as it is.
-    $("play").addEventListener("click", () => this.open && ctx.tab("table"), true);
+    $("play").addEventListener("click", (event) => this._decides(event.target), true);
   }
 
   // A position is on the page: the plan follows it, and one that came as a link is opened.
@@ -51,14 +51,18 @@ export class Plan {
     else if (this.shared && !this.found) this.ctx.tab("plan");
   }
 
+  _decides(pressed) {
+    if (this.open && pressed.closest("button:not([data-key=now])")) this.ctx.tab("table");
+  }
+
   // A link was opened where the board was already.
   _opened() {
     const shared = sharedDraft(this.sharedPlace);
     if (!shared) return;
     this.shared = shared;
     this.found = null;
-    if (this.open) this.change(this._possible(shared));
-    else this.follow();
+    if (this.open) this.draft = this._possible(shared);
+    this.follow();
   }
 
   // The sheet of the plan is opened or left.

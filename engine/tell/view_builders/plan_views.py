@@ -9,12 +9,12 @@ from engine.game import Game
 from engine.play.plans import (
     Part,
     PlannedTile,
+    conditions,
     lay_plan,
     read_plan,
     tile_cost,
     tiles_to_plan,
     tokens_to_plan,
-    waits,
     with_trains,
 )
 from engine.play.table import Table
@@ -62,7 +62,7 @@ def planned_lays(game: Game, plan: str, coord: Coord, payer: CompanyId | None) -
         table_after.map = planned.map.copy()
         table_after.map.lay(*part)
         lay = laid_view(table_after, coord, planned.map.supply[part.tile], cost)
-        yield PlannedLayView(part.text, lay, tuple(map(say, waits(planned, part))))
+        yield PlannedLayView(part.text, lay, tuple(map(say, conditions(planned, part))))
 
 
 def planned_tokens(game: Game, plan: str, coord: Coord) -> Iterator[PlannedTokenView]:

@@ -271,7 +271,7 @@ class BestRunView(View):
 
 
 class PlanPartView(View):
-    """A part of a plan in words; `notes` are reasons why it does not fit, or what must happen before it."""
+    """A part of a plan in words; `notes` are reasons why it does not fit, or conditions that are not met yet."""
 
     text: str
     """The part as in the plan's text."""
@@ -292,7 +292,7 @@ class PlanView(View):
 
 
 class PlannedLayView(View):
-    """A tile that can be planned; `notes` say what must happen before it."""
+    """A tile that can be planned; `notes` are conditions that are not met yet."""
 
     text: str
     lay: LayView

@@ -343,7 +343,7 @@ class HistoryView(MoneyView):
 
 
 class PayoutView(View):
-    """What a dividend decision does: dollars by share and by player, in the order of the seats."""
+    """The effects of a dividend decision: dollars by share and by player, in the order of the seats."""
 
     outcome: Literal["paid", "half", "withheld", "lost"]
     per_share: int | None
