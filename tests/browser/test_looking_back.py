@@ -169,6 +169,9 @@ async def test_plan_is_kept_in_the_browser(room: Room) -> None:
         assert await _parts(bob).all_inner_texts() == ["×\n#441a on G4 (Birmingham), track S, $60"]
         planned = bob.page.locator("#hex-G4[aria-label*='441a']")
         assert await planned.count() == 1
+        await bob.page.locator("[data-key=bare]").check()
+        await bob.rest()
+        assert await planned.count() == 0
         await bob.keep("plan")
         await bob.sheet("table")
         assert await planned.count() == 0

@@ -32,6 +32,7 @@ export class Plan {
     );
     /** The map with the plan. @type {string[] | null} */
     this.lines = null;
+    this.bare = false; // the run is on the map as it is
     this.outcome = ""; // the dividend whose payments are shown
     this.linked = false; // the link is shown
     this.folded = matchMedia("(max-width: 859px)").matches; // the dividends are hidden
@@ -146,7 +147,7 @@ export class Plan {
       const parts = found.parts.filter((one) => one.state !== "true");
       this._cameTrue(found.parts.filter((one) => one.state === "true"));
       this.found = { ...found, parts };
-      this._show(found.map);
+      this._show(this.bare ? null : found.map);
       this.ctx.board.mark(
         "misfit",
         parts.filter((one) => one.state === "misfit").map((one) => one.hex),
@@ -165,7 +166,8 @@ export class Plan {
     const { company, ...rest } = query;
     const path = /** @type {`routes/${string}`} */ (`routes/${encodeURIComponent(company)}`);
     try {
-      const run = await this.ctx.server.get(path, { ...rest, trains: this.draft.trains }, signal);
+      const plan = this.bare ? "" : rest.plan;
+      const run = await this.ctx.server.get(path, { ...rest, plan, trains: this.draft.trains }, signal);
       this.run = run;
       this._show(run.map);
     } catch (problem) {
@@ -175,7 +177,7 @@ export class Plan {
   }
 
   _show(picture) {
-    this.lines = this.ctx.lines(picture);
+    this.lines = picture && this.ctx.lines(picture);
     this.ctx.preview(null);
   }
 
@@ -193,6 +195,7 @@ export class Plan {
   async change(changed) {
     const before = this.draft;
     this.draft = { ...before, ...changed };
+    this.bare = this.bare && !changed.parts;
     this._leaveSpot();
     try {
       await this._ask();
@@ -228,6 +231,12 @@ export class Plan {
     this.draw();
     this.root.scrollTop = 0;
     focusFirst(this.root);
+  }
+
+  // The run on the map as it is, or with the plan.
+  look(bare) {
+    this.bare = bare;
+    return this.ask();
   }
 
   async add(text) {

@@ -72,10 +72,17 @@ function runs(plan) {
     { "data-key": "company", onchange: ({ target }) => plan.change({ company: target.value, trains: null }) },
     options,
   );
+  const bare = h("input", {
+    type: "checkbox",
+    checked: plan.bare,
+    "data-key": "bare",
+    onchange: ({ target }) => plan.look(target.checked),
+  });
   const before =
     run && run.before !== null && run.before !== run.total ? `, without the plan ${money(run.before)}` : "";
   return [
     h("p", { class: "row" }, h("label", {}, "Company ", select), trains(plan)),
+    plan.draft.parts.length ? h("label", {}, bare, " on the map as it is") : "",
     run ? h("h2", {}, `Best run ${money(run.total)}${run.proven ? "" : " or more"}${before}`) : "",
     run
       ? h(
