@@ -10,7 +10,14 @@ from typing import Final
 from aiohttp import web
 
 from bot.table.rate_limits import RateLimiter
-from bot.web import event_page, history_and_close_ups, moves, undo_and_proposals, what_ifs_and_orders
+from bot.web import (
+    event_page,
+    history_and_close_ups,
+    moves,
+    planning,
+    undo_and_proposals,
+    what_ifs_and_orders,
+)
 from bot.web.context import GAME_PATH, LoginSecret, Page, PageServices
 from bot.web.entry import links, login_and_sessions
 from bot.web.entry.access import MAX_REQUEST_BYTES, answer_or_refuse
@@ -61,6 +68,7 @@ class BoardPage:
                 *login_and_sessions.routes(page),
                 web.get(f"{GAME_PATH}/position", positions.show),
                 *history_and_close_ups.routes(page),
+                *planning.routes(page),
                 *moves.routes(page),
                 *undo_and_proposals.routes(page),
                 *what_ifs_and_orders.routes(page),

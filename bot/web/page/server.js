@@ -2,8 +2,8 @@
 
 /**
  * @typedef {{
- *   position: import("./board.js").Shown, history: Answer.History, offers: Answer.Offers,
- *   orders: Answer.Orders, sessions: Answer.Sessions,
+ *   position: Answer.Position, history: Answer.History, offers: Answer.Offers,
+ *   orders: Answer.Orders, sessions: Answer.Sessions, plan: Answer.Plan,
  *   walk: Answer.Walked, whatif: Answer.Tried, "whatif/walk": Answer.Walked,
  *   play: Answer.Done, undo: Answer.Done, redo: Answer.Done, answer: Answer.Done,
  * }} Answers
@@ -11,7 +11,8 @@
 /**
  * @template {string} P
  * @typedef {P extends keyof Answers ? Answers[P] : P extends `hex/${string}` ? Answer.HexCloseUp
- *   : P extends `routes/${string}` ? Answer.Routes : any} AnswerOf
+ *   : P extends `routes/${string}` ? Answer.Routes : P extends `plan/${string}` ? Answer.PlanChoices
+ *   : any} AnswerOf
  */
 
 const PATIENCE = 6;
@@ -125,6 +126,7 @@ export class Server {
         continue;
       }
       const body = await reply.json().catch(() => ({}));
+      options.signal?.throwIfAborted();
       // Another tab has opened another session: this page shows what is no more this browser's.
       if (body.code === "other") {
         location.reload();
@@ -174,8 +176,8 @@ export class Pictures {
 
   /** @param {Answer.Picture} picture */
   _edited({ base, edits }) {
-    const before = this.known.get(base);
-    if (before === undefined) return null;
+    const before = base && this.known.get(base);
+    if (!base || !before || !edits) return null;
     this._used(base, before);
     if (!edits.length) return before;
     const lines = [...before];

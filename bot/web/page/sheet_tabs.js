@@ -1,7 +1,7 @@
 // The tabs below the map: which sheet is seen, and which one opens with each kind of round. On a phone that
 // sheet takes the place of the map, and the map its tab.
 import { Charts } from "./charts.js";
-import { $, button, keepingFocus } from "./dom.js";
+import { $, button, keepingFocus, say } from "./dom.js";
 import { drawCards, drawTiles, drawTrains } from "./sheets.js";
 import { Tables } from "./table.js";
 /** @import { Context } from "./board.js" */
@@ -14,6 +14,7 @@ const TABS = [
   ["cards", "Privates"],
   ["trains", "Trains"],
   ["tiles", "Tiles"],
+  ["plan", "Plan"],
   ["charts", "Charts"],
   ["log", "Log"],
 ];
@@ -92,6 +93,7 @@ export class SheetTabs {
     const kind = over ? "over" : sale?.seats.length ? "sale" : round;
     if (document.body.dataset.step === kind) return;
     document.body.dataset.step = kind;
+    if (this.name === "plan") return;
     if (this.phone.matches) this._raise(OF_ROUND[kind] || "map");
     this.open(this.phone.matches ? this.name : OF_ROUND[kind] || "table");
   }
@@ -110,6 +112,7 @@ export class SheetTabs {
       cards: () => drawCards(root, ctx.shown, ctx.play),
       trains: () => drawTrains(root, ctx.shown),
       tiles: () => drawTiles(root, ctx.shown),
+      plan: () => ctx.plan.draw(),
       charts: () => this.charts.draw(root, ctx.history?.charts),
     }[name];
     if (drawn) keepingFocus(root, drawn);
@@ -122,7 +125,7 @@ export class SheetTabs {
       const tab = $(`tab-${id}`);
       const isMap = id === this.above;
       const words = id === "cards" ? cards : label;
-      tab.textContent = isMap ? "Map" : words;
+      say(tab, isMap ? "Map" : words);
       tab.setAttribute("aria-controls", isMap ? "map" : ON_PHONE.includes(id) ? id : `panel-${id}`);
       const panel = document.getElementById(`panel-${id}`);
       panel?.setAttribute("aria-label", words);
