@@ -202,7 +202,8 @@ def _anything_earns(t: Table) -> bool:
 def _is_stuck(t: Table, company: Company) -> bool:
     """True if a company without shares can neither run nor pay for a tile."""
     lowest_cost = min((lay.cost for lay in t.spec.lays), default=0)
-    return company.undivided and company.cash < lowest_cost and not has_route(t.map, company.id)
+    can_run = company.running and has_route(t.map, company.id)
+    return company.undivided and company.cash < lowest_cost and not can_run
 
 
 class OperatingRound(Round):

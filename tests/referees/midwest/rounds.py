@@ -4,7 +4,7 @@ from typing import TypeAlias
 
 from tests.referees.classic.model import Move
 from tests.referees.midwest.draft import Draft
-from tests.referees.midwest.model import Midwest
+from tests.referees.midwest.model import Line, Midwest
 from tests.referees.midwest.stock import Round as StockRound
 from tests.referees.midwest.turn import Map, OperatingRound
 
@@ -50,10 +50,19 @@ class Play:
     def _stands_still(self) -> bool:
         """Nothing earns, and nobody could do anything in a new stock round."""
         here, world = self.round, self.world
-        earns = any(line.president is not None or line.in_receivership for line in world.corporations.values())
+        earns = any(map(self._earns, world.corporations.values()))
         if earns or any(p.revenue for p in world.open_privates()) or not isinstance(here, StockRound):
             return False
         return all(StockRound(world, here.number, seat).moves() == {("pass",)} for seat in world.left_of(0))
+
+    def _earns(self, line: Line) -> bool:
+        """True if it may act: an independent needs $20, or a train and a route."""
+        runs = line.trains and self.map.has_route(line.name)
+        return (
+            (line.at is not None)
+            if not line.independent
+            else not line.closed and bool(line.cash >= 20 or runs)
+        )
 
     def _next_round(self) -> None:
         match self.round:

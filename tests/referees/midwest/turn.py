@@ -25,6 +25,7 @@ class Map:
     """True if a step has something to decide: its set, its round, the company, its name."""
     has_room: Callable[[str], bool]
     """True if a private of the company in turn could lay or place."""
+    has_route: Callable[[str], bool]
     deck: Callable[[], list[str]]
     """The cards of the draft, from the top."""
 

@@ -4,6 +4,7 @@ from collections import Counter
 from random import Random
 from typing import Any
 
+from engine.board.network import has_route
 from engine.core.actions import Action, Answer, BaseAction, LayTile, PlaceToken, RunRoutes, read_action
 from engine.core.events.company_events import Ran, Skipped
 from engine.core.offers import Cursor
@@ -83,7 +84,7 @@ class Witness:
     # --- the map: the engine says what it leaves to do ------------------------------------------------------------
 
     def _map(self) -> Map:
-        return Map(self._asked, self._has_room, self._deck)
+        return Map(self._asked, self._has_room, lambda name: has_route(self.game.table.map, name), self._deck)
 
     def _asked(self, step: tuple[int, int, str, str]) -> bool:
         here = self.state.round

@@ -188,3 +188,13 @@ def test_all_closed_ends_the_game() -> None:
     assert game.over
     assert game.table.state.ending is not None
     assert game.table.state.ending.reason == "all_closed"
+
+
+def test_game_stands_still_without_trains() -> None:
+    """R-1846-160 (5): nothing ever happens again if an independent has neither a train nor $20."""
+    built = Midwest().owns("a", "MSP").treasury("MS", 1).cash(a=0, b=0, c=0, d=0, e=0)
+    for company in built.state.companies.values():
+        company.closed, company.floated = company.id != "MS", company.id == "MS"
+    game = built.stock("a").game()
+    assert game.table.state.ending is not None
+    assert game.table.state.ending.reason == "standstill"
