@@ -2,7 +2,7 @@
 
 import pytest
 
-from engine.play.turn_order import operating_order
+from engine.play.operating_order import operating_order
 from tests.titles.t1846.midwest import Midwest
 
 SARNIA = "B16:6:4"

@@ -5,7 +5,8 @@ from typing import Any
 import pytest
 
 from engine.core.ids import PlayerId
-from tests.titles.t1846.midwest import Midwest, TitleGame
+from tests.titles.builders import TitleGame
+from tests.titles.t1846.midwest import Midwest
 
 EAST = "E19:8:1 E17:291:3"
 """Track from Erie to Cleveland."""

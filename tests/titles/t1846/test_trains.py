@@ -3,7 +3,8 @@
 import pytest
 
 from engine.core.ids import MARKET
-from tests.titles.t1846.midwest import Midwest, TitleGame
+from tests.titles.builders import TitleGame
+from tests.titles.t1846.midwest import Midwest
 from tests.titles.t1846.test_shares import abandoned
 
 
@@ -31,10 +32,10 @@ def deals(game: TitleGame) -> set[tuple[str, str]]:
 def test_either_face_of_a_card() -> None:
     """R-1846-110 (4): both faces are of one card, and any number may be bought up to the limit."""
     game = company(1000, "2").game()
-    before = game.table.state.depot["4"]
+    assert game.table.state.depot["4"] == 5
     game.buy("NYC", "3/5", 160)
     game.buy("NYC", "4", 180)
-    assert [game.table.state.depot[face] for face in ("4", "3/5")] == [before - 2, before - 2]
+    assert (game.table.state.depot["4"], game.table.state.depot["3/5"]) == (3, 3)
 
 
 @pytest.mark.parametrize(
