@@ -453,8 +453,7 @@ class _Search:
 
         Each list reduces the slack for longer trains by the dollars that the listed trains must lose to one another.
         """
-        slack, lines_by_kind = pricing.bound - self.value - self._unit, dict[int, list[GraphRoute]]()
-        lost = 0
+        slack, lost, lines_by_kind = pricing.bound - self.value - self._unit, 0, dict[int, list[GraphRoute]]()
         for kind in sorted(range(len(self._services)), key=lambda kind: self._services[kind].limit):
             lines_by_kind[kind] = self._routes_within(slack - lost, kind, pricing, budget)
             lost = self._minimum_loss(lines_by_kind, pricing.tops, slack, budget)
