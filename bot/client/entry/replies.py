@@ -16,9 +16,9 @@ from bot.client.game_texts import message_pieces
 from bot.client.requests.permission_problems import DISCORD_ERRORS, describe_refusal
 from bot.table.errors import OutcomeNotKnown, Refused, StoredButFailed, error_sentence
 from bot.table.games.confirmed_writes import SEEN_IN_LOG
-from bot.table.orders.ended_orders import take_ended_orders
+from bot.table.orders.ended_orders import mark_not_notified, take_ended_orders
 from bot.table.tables import Tables
-from storage import StorageError, orders
+from storage import StorageError
 
 _log = logging.getLogger("stationmaster.replies")
 
@@ -192,7 +192,7 @@ async def tell_ended_orders(interaction: discord.Interaction[Any], game_id: int)
         _log.info("game %s: ended orders will be reported with the next answer: %r", game_id, error)
         was_delivered = False
     if not was_delivered:
-        await orders.mark_not_notified(tables.db, game_id, numbers)
+        await mark_not_notified(tables, game_id, numbers)
 
 
 async def report_error(interaction: discord.Interaction[Any], error: BaseException) -> None:
