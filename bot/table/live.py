@@ -34,6 +34,8 @@ from storage import (
 )
 from storage import seats as stored_seats
 
+T = TypeVar("T")
+
 MOST_PAST_POSITIONS: Final = 30
 """The most positions of a live game kept in memory for undos."""
 
@@ -81,10 +83,27 @@ class LiveGame:
     """False if no proposal about an absent player's seat is open; True if one may be."""
     orders_may_have_ended: bool = True
     """False if every owner of an ended order was notified; True if one may not have been."""
+    _views: tuple[object, dict[Callable[[Game], Any], Any]] = (None, {})
+    """A key of the position for which views were made last, and these views."""
 
     @property
     def id(self) -> int:
         return self.row.id
+
+    @property
+    def position_key(self) -> tuple[object, ...]:
+        """A key that changes with each move, undo or new name of a player."""
+        return (self.seq, self.game.seq, self.game.players)
+
+    def view(self, make: Callable[[Game], T]) -> T:
+        """The view of the position that `make` returns; answer, turn message and board share it."""
+        if self._views[0] != self.position_key:
+            self._views = (self.position_key, {})
+        views = self._views[1]
+        if make not in views:
+            views[make] = make(self.game)
+        view: T = views[make]
+        return view
 
     def move_obstacle(self, now: str) -> str | None:
         """The reason why no move can be made now; None if moves are possible."""
@@ -207,8 +226,6 @@ async def _read_cached_rows(db: Database, live: LiveGame) -> CachedRows:
         )
     return live.cached_rows
 
-
-T = TypeVar("T")
 
 MOST_WORKER_GAMES: Final = 4
 """The most positions that a worker keeps, since buttons and menus ask about the same one several times."""

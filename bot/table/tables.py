@@ -352,7 +352,7 @@ class Tables:
             row = await games.get_game(self.db, game_id)
             await loading.require_started(self.db, row)
             live = await self._load_or_report(row)
-        live.substitutes = seats.substitutes(live.seat_history, self.clock())
+        live.substitutes = seats.substitutes(live.seat_history, self.clock()) if live.seat_history else {}
         self._live.keep(live)
         return live
 

@@ -111,7 +111,7 @@ class BoardPosts:
 async def board_post(tables: Tables, pictures: Pictures, game_id: int) -> Post:
     """The board post that a game should have; its text changes with round and turn, not with every move."""
     async with tables.reading(game_id) as live:
-        view = turn_view(live.game)
+        view = live.view(turn_view)
         position = game_texts.position_text(live, view)
         text = f"{position} {game_texts.bank_text(live, view)}\n{chosen_rules(live.row)}"
         title = game_texts.board_title(live.row)
