@@ -324,7 +324,8 @@ class Tables:
             commit, lambda: stored_row(self.db, live.id, live.seq, last, now), SEEN_IN_LOG
         )
         _log.info("stored %s", last.kind, extra={"game": live.id, "seq": seq})
-        live.row = replace(live.row, status=status)
+        if live.row.status != status:
+            live.row = replace(live.row, status=status)
         live.automatic_rows |= changes.automatic
         self._set_effective_rows(live, rows_kept, live.rows_of(entries, now))
         live.seq = seq

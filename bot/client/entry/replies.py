@@ -36,15 +36,15 @@ class _PendingAck:
 
     def __init__(self, interaction: discord.Interaction[Any]) -> None:
         self._interaction = interaction
-        self._slow = False
         self._words: discord.WebhookMessage | None = None
-        self._task = asyncio.create_task(self._ack_slow_click())
+        self._task: asyncio.Task[None] | None = None
+        self._timer = asyncio.get_running_loop().call_later(ACK_AFTER_SECONDS, self._start)
 
     async def stop_waiting(self) -> None:
         """Do not acknowledge the click, since the response comes now; waits if that has begun."""
-        if not self._slow:
-            self._task.cancel()
-        await asyncio.wait({self._task})
+        self._timer.cancel()
+        if self._task is not None:
+            await asyncio.wait({self._task})
 
     async def delete_message(self) -> None:
         """Delete the message that acknowledged the click, once the response is there."""
@@ -52,9 +52,10 @@ class _PendingAck:
         if self._words is not None:
             await self._words.delete()
 
+    def _start(self) -> None:
+        self._task = asyncio.create_task(self._ack_slow_click())
+
     async def _ack_slow_click(self) -> None:
-        await asyncio.sleep(ACK_AFTER_SECONDS)
-        self._slow = True
         try:
             if self._interaction.type is discord.InteractionType.application_command:
                 await self._interaction.response.defer(ephemeral=True)

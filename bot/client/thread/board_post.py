@@ -115,9 +115,9 @@ async def board_post(tables: Tables, pictures: Pictures, game_id: int) -> Post:
         position = game_texts.position_text(live, view)
         text = f"{position} {game_texts.bank_text(live, view)}\n{chosen_rules(live.row)}"
         title = game_texts.board_title(live.row)
-        map_and_market = map_part_in_play(live.game, map_view(live.game)), market_view(live.game)
+        shown_map, market = map_part_in_play(live.game, live.view(map_view)), live.view(market_view)
         pictures = pictures.for_server(live.row.guild_id)
-    map_picture, market_picture = await pictures.board(*map_and_market)
+    map_picture, market_picture = await pictures.board(shown_map, market)
     embeds = (
         discord.Embed(title=title).set_image(url="attachment://map.png"),
         discord.Embed().set_image(url="attachment://market.png"),

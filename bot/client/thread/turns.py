@@ -257,4 +257,4 @@ class TurnMessages:
         if any(one.stage for one in turn_pings.named) and len(view.children) < MAX_BUTTONS:
             view.add_item(mute_button(live.id, "Mute for this turn"))
         silent = not turn_pings.now or await has_silent_pings(self._tables.db, live.row.guild_id)
-        return PostDraft(content, view, sale_view(live.game), turn_pings.now, silent)
+        return PostDraft(content, view, live.view(sale_view), turn_pings.now, silent)
