@@ -9,7 +9,7 @@ from typing import Final
 import discord
 
 from bot.client import turn_panel, turn_texts
-from bot.client.buttons import MAX_BUTTONS, mute_button
+from bot.client.buttons import MAX_BUTTONS, mute_button, view_of
 from bot.client.game_texts import LONGEST_MESSAGE
 from bot.client.requests.old_edits import is_old
 from bot.client.requests.permission_problems import DISCORD_ERRORS
@@ -35,6 +35,7 @@ from bot.client.thread.pictures_of_posts import (
 )
 from bot.client.thread.turn_lines import TurnLog, leading_rows, lines_in
 from bot.client.turn_texts import missed_lines, missed_since
+from bot.table.bounded_caches import BoundedDict
 from bot.table.clocks import deadlines
 from bot.table.game_cache import GameLocks
 from bot.table.live import LiveGame
@@ -52,6 +53,8 @@ from storage import Posting, ShownMessage, ask, messages, pings
 _log = logging.getLogger("stationmaster.announce")
 
 NO_PINGS: Final = TurnPings()
+MOST_PANELS: Final = 100
+"""The most games whose buttons are kept, from the answer to a press until the post of its move."""
 TURN_KINDS: Final = (notices.LINE_KIND, notices.TURN_KIND)
 """Kinds of notices that turn messages show."""
 
@@ -63,6 +66,7 @@ class TurnMessages:
         self._tables, self._applier = tables, applier
         self._ping_after, self._buttons = ping_after, buttons
         self._locks = GameLocks()
+        self._panels: BoundedDict[int, tuple[object, discord.ui.View]] = BoundedDict(MOST_PANELS)
 
     async def show(
         self, game_id: int, waiting: WaitingRows, doubts: DoubtfulMessages, mark_sent: MarkSent
@@ -248,13 +252,21 @@ class TurnMessages:
         bids_are_sealed = await is_sealing(self._tables.db, live)
         if bids_are_sealed and len(content) + len(SEAL_HINT) < LONGEST_MESSAGE:
             content = f"{content}\n{SEAL_HINT}"
-        buttons = await self._buttons.buttons_of(live)
-        buttons = with_menus(live.game, buttons, KINDS_WITHOUT_BUTTON) if bids_are_sealed else buttons
-        has_page = self._tables.board.address is not None
-        view = turn_panel.turn_panel(
-            live, buttons, quick_orders_of_turn(live, sealing=bids_are_sealed), board=has_page
-        )
+        view = await self._panel(live, sealing=bids_are_sealed)
         if any(one.stage for one in turn_pings.named) and len(view.children) < MAX_BUTTONS:
-            view.add_item(mute_button(live.id, "Mute for this turn"))
+            view = view_of([*view.children, mute_button(live.id, "Mute for this turn")])
         silent = not turn_pings.now or await has_silent_pings(self._tables.db, live.row.guild_id)
         return PostDraft(content, view, live.view(sale_view), turn_pings.now, silent)
+
+    async def _panel(self, live: LiveGame, *, sealing: bool) -> discord.ui.View:
+        """The buttons of a position, which the answer to a press and the post of its move share."""
+        has_page = self._tables.board.address is not None
+        key = (live.position_key, sealing, has_page)
+        last_key, view = self._panels.get(live.id, (None, None))
+        if view is None or last_key != key:
+            buttons = await self._buttons.buttons_of(live)
+            buttons = with_menus(live.game, buttons, KINDS_WITHOUT_BUTTON) if sealing else buttons
+            orders = quick_orders_of_turn(live, sealing=sealing)
+            view = turn_panel.turn_panel(live, buttons, orders, board=has_page)
+            self._panels[live.id] = (key, view)
+        return view
