@@ -71,7 +71,7 @@ async def show_event(page: Page, request: web.Request) -> web.Response:
     if view is None:
         return _no_session_page(page, request)
     body = await page.tables.workers.run(_queue(view, visitor), event_html, view)
-    return _html(page, view.event.name, body)
+    return html_answer(page, view.event.name, body)
 
 
 async def send_standings(page: Page, request: web.Request) -> web.Response:
@@ -126,11 +126,14 @@ def _no_session_page(page: Page, request: web.Request) -> web.Response:
 def _sentence_page(page: Page, status: HTTPStatus, sentence: str, link: str = "") -> web.Response:
     """A page with a sentence: a person reads it."""
     body = tag("main", tag("h1", "Event"), tag("p", sentence), link, class_="asks")
-    return _html(page, "Event", body, status)
+    return html_answer(page, "Event", body, status)
 
 
-def _html(page: Page, title: str, body: str, status: HTTPStatus = HTTPStatus.OK) -> web.Response:
-    parts = {"title": escape(title), "body": body}
+def html_answer(
+    page: Page, title: str, body: str, status: HTTPStatus = HTTPStatus.OK, head: str = ""
+) -> web.Response:
+    """A page without scripts, from markup of its body and more of its head."""
+    parts = {"title": escape(title), "body": body, "head": head}
     text = re.sub("{([a-z]+)}", lambda found: parts[found[1]], page.files.text(EVENT_FILE))
     headers = {"Cache-Control": "no-store"}
     answer = web.Response(text=text, status=status, content_type="text/html", headers=headers)

@@ -1,13 +1,13 @@
 // The page: one table, as it stands or stood, and what its visitor may decide.
 import { openCompany } from "./company.js";
 import { Decisions } from "./decisions.js";
-import { $ } from "./dom.js";
+import { $, dress } from "./dom.js";
 import { Log } from "./log.js";
 import { Board } from "./map.js";
 import { Market } from "./market.js";
 import { Past } from "./past_and_compare.js";
 import { closedDoor, connection, notice, renew, tellTrouble, waits } from "./notices.js";
-import { News, Pictures, Refusal, Server, unpacked } from "./server.js";
+import { News, Pictures, Refusal, Server, readPosition, unpacked } from "./server.js";
 import { Owner } from "./sessions.js";
 import { turnWords } from "./turn_words.js";
 import { SheetTabs } from "./sheet_tabs.js";
@@ -114,18 +114,10 @@ const ctx = new Context();
 const owner = new Owner(ctx, $("owner"));
 
 // A position with its pictures; what the page has already is not sent again.
-async function position(at = null, signal = undefined) {
+function position(at = null, signal = undefined) {
   const theme = ctx.theme();
   const seen = ctx.now?.look === theme ? ctx.now : null;
-  const have = { have: seen?.map.id, market: seen?.market.id };
-  let found = await ctx.server.get("position", { at, theme, ...have }, signal);
-  found.pictures = ctx.read(found);
-  if (found.pictures.map === null || found.pictures.market === null) {
-    found = await ctx.server.get("position", { at, theme }, signal);
-    found.pictures = ctx.read(found);
-  }
-  found.look = theme;
-  return found;
+  return readPosition(ctx.server, pictures, { at, theme, seen }, signal);
 }
 
 // The position that came with news; null where the page lacks what its pictures are made from, or shows
@@ -295,14 +287,8 @@ function begun() {
   return ctx.looksBack() || ctx.play.begun || typed || document.querySelector("dialog[open]") !== null;
 }
 
-function dress() {
-  const theme = ctx.theme();
-  document.documentElement.dataset.theme = theme.replace("-large", "");
-  document.documentElement.classList.toggle("large", theme.endsWith("-large"));
-}
-
 async function restyle() {
-  dress();
+  dress(ctx.theme());
   ctx.past.forget();
   const { at } = ctx.past;
   news.connect(true);
@@ -326,7 +312,7 @@ look.addEventListener("change", () => {
 dark.addEventListener("change", () => {
   if (!look.value) restyle();
 });
-dress();
+dress(ctx.theme());
 setInterval(() => {
   if (ctx.shown) whose();
 }, TICK);

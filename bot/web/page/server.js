@@ -3,7 +3,7 @@
 /**
  * @typedef {{
  *   position: import("./board.js").Shown, history: Answer.History, offers: Answer.Offers,
- *   orders: Answer.Orders, sessions: Answer.Sessions,
+ *   orders: Answer.Orders, sessions: Answer.Sessions, share: Answer.Shared,
  *   walk: Answer.Walked, whatif: Answer.Tried, "whatif/walk": Answer.Walked,
  *   play: Answer.Done, undo: Answer.Done, redo: Answer.Done, answer: Answer.Done,
  * }} Answers
@@ -188,6 +188,25 @@ export class Pictures {
     this.known.delete(id);
     this.known.set(id, lines);
   }
+}
+
+/** A position with the lines of its pictures; those of `seen`, which has the same theme, are not sent again.
+ * @param {Server} server
+ * @param {Pictures} pictures
+ * @param {{ at: number | null, theme: string, seen: Answer.Position | null }} wanted
+ * @param {AbortSignal | undefined} signal
+ * @returns {Promise<import("./board.js").Shown>}
+ */
+export async function readPosition(server, pictures, { at, theme, seen }, signal = undefined) {
+  const ask = async (have) => {
+    const found = await server.get("position", { at, theme, ...have }, signal);
+    found.pictures = { map: pictures.read(found.map), market: pictures.read(found.market) };
+    return found;
+  };
+  let found = await ask({ have: seen?.map.id, market: seen?.market.id });
+  if (found.pictures.map === null || found.pictures.market === null) found = await ask({});
+  found.look = theme;
+  return found;
 }
 
 // A position that comes with news: what all see, packed, and what is about this visitor.

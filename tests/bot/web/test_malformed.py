@@ -33,6 +33,7 @@ BOARD: Final = (
 GETS: Final = (
     *(f"/board/{{game}}/{path}" for path in BOARD),
     *("/board/{}", "/board/{}/position", "/board/{game}~{}", "/board/open/{}", "/board/static/{}"),
+    *("/board/result/{}", "/board/{game}/film?x={}", "/board/{game}/share?x={}", "/board/{game}/result?x={}"),
     *("/board/login/{}", "/board/login/back?state={}&code={}"),
     *("/event/{}", "/event/{}.csv", "/event/{}/board/1", "/event/open/{}", "/event/login/{}"),
 )
