@@ -1,7 +1,6 @@
 """What the board shows: the position as the engine says it for who looks, drawn once for all who see the same."""
 
 import asyncio
-from collections.abc import Sequence
 from pathlib import Path
 
 from bot.table.imports import TablePlace, add_recorded
@@ -18,7 +17,7 @@ LOOPS = 24
 """Spectators who ask without a pause."""
 
 
-async def recorded(site: Site, moves: int = LATE, people: Sequence[tuple[int, str]] = PEOPLE) -> int:
+async def recorded(site: Site, moves: int = LATE, people: tuple[tuple[int, str], ...] = PEOPLE) -> int:
     """A recorded game after N moves; its number."""
     begun = first_moves((GOLDEN / "18al-price-3p.json").read_text("utf-8"), moves)
     return await add_recorded(site.service.tables, begun, TablePlace(GUILD, CHANNEL, people))
