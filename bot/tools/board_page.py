@@ -1,12 +1,13 @@
 """The board page of a running client."""
 
+from collections.abc import Sequence
 from functools import partial
 
 import discord
 
 from bot.client.bot_client import BotClient
 from bot.client.features.proposals import update_voted
-from bot.client.places.who_may_see import may_see, may_see_channel
+from bot.client.places.who_may_see import may_see, may_see_channel, visible_games
 from bot.client.requests.permission_problems import DISCORD_ERRORS
 from bot.table.errors import Refused
 from bot.table.events.event_settings import post_channel
@@ -26,6 +27,7 @@ def page_services(client: BotClient) -> PageServices:
         require_visible_thread=client.showable.require_can_show,
         may_see=partial(may_see_thread, client),
         may_see_event=partial(may_see_event, client),
+        visible_games=partial(games_that_user_may_see, client),
     )
 
 
@@ -33,6 +35,16 @@ async def may_see_thread(client: discord.Client, row: GameRow, user_id: int) -> 
     """True if a user may see a game's thread; raises Refused if Discord does not answer."""
     try:
         return await may_see(client, row, user_id)
+    except (*DISCORD_ERRORS, discord.InvalidData) as error:
+        raise Refused(LOGIN_FAILED) from error
+
+
+async def games_that_user_may_see(
+    client: discord.Client, rows: Sequence[GameRow], user_id: int
+) -> frozenset[int]:
+    """The ids of those of a server's games that a user may see; raises Refused if Discord does not answer."""
+    try:
+        return await visible_games(client, rows, user_id)
     except (*DISCORD_ERRORS, discord.InvalidData) as error:
         raise Refused(LOGIN_FAILED) from error
 

@@ -103,7 +103,7 @@ class _StandbyPage:
         return self._workers
 
     async def _serve(self) -> None:
-        from bot.tools.board_page import may_see_event, may_see_thread
+        from bot.tools.board_page import games_that_user_may_see, may_see_event, may_see_thread
         from bot.web.context import PageServices
 
         settings = self._settings
@@ -116,7 +116,10 @@ class _StandbyPage:
                     await _log_in_for_requests(client, self._token)
                 services, rate_limiter = (
                     PageServices.without_client(
-                        tables, partial(may_see_thread, client), partial(may_see_event, client)
+                        tables,
+                        partial(may_see_thread, client),
+                        partial(may_see_event, client),
+                        partial(games_that_user_may_see, client),
                     ),
                     RateLimiter(settings.pace),
                 )

@@ -12,6 +12,7 @@ from aiohttp import web
 from bot.table.rate_limits import RateLimiter
 from bot.web import (
     event_page,
+    games_page,
     history_and_close_ups,
     moves,
     result_page,
@@ -74,6 +75,7 @@ class BoardPage:
                 *undo_and_proposals.routes(page),
                 *what_ifs_and_orders.routes(page),
                 *event_page.routes(page),
+                *games_page.routes(page),
                 *result_page.routes(page),
                 web.get(f"{GAME_PATH}/events", self._events.follow),
             ]

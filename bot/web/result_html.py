@@ -2,13 +2,14 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from gzip import compress
 from html import escape
 from typing import Final, NamedTuple
 
 from bot.table.markdown import plain_teller, sentence_list
 from bot.table.past.history_lines import MoveHistory
 from bot.table.past.past_views import current_net_worth, net_worth_chart, turning_points
-from bot.web.event_html import tag
+from bot.web.markup import tag
 from engine import Game, PlayerId
 from engine.views import HistoryView, MapView, ScoreRow, ScoreView, map_view, score_view
 from render import chart_svg, map_svg, render_scores
@@ -67,13 +68,13 @@ def draw_scores(view: ResultView, theme: str) -> bytes:
 
 
 def draw_chart(view: ResultView, theme: str) -> bytes:
-    """The charts as an SVG."""
-    return chart_svg(view.chart, theme=theme).encode()
+    """The charts as a compressed SVG."""
+    return compress(chart_svg(view.chart, theme=theme).encode())
 
 
 def draw_map(view: ResultView, theme: str) -> bytes:
-    """The map at the end as an SVG."""
-    return map_svg(view.map, theme=theme).encode()
+    """The map at the end as a compressed SVG."""
+    return compress(map_svg(view.map, theme=theme).encode())
 
 
 def preview_tags(view: ResultView, address: str) -> str:

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
-from typing import Final
+from typing import Final, TypeAlias
 
 from aiohttp import web
 
@@ -17,7 +17,7 @@ from bot.table.past.past_games import PastGame
 from bot.table.rate_limits import Kind
 from bot.web.context import GAME_PATH, Page
 from bot.web.entry.access import game_id_of, json_answer, redirect, visitor_of
-from bot.web.event_page import html_answer
+from bot.web.html_pages import html_answer, svg_answer
 from bot.web.position_answers import may_share, theme_of
 from bot.web.result_html import (
     ResultKey,
@@ -31,6 +31,8 @@ from bot.web.result_html import (
 )
 from bot.workers.workers import Priority, Queue
 
+Draw: TypeAlias = Callable[[ResultView, str], bytes]
+"""Draws a picture of a result in a theme; for a worker."""
 PATH: Final = rf"{RESULT_PATH}/{{game:[0-9]{{1,9}}}}.{{key:[0-9a-f]{{32}}}}"
 MAX_RESULTS: Final = 30
 """Cached results, each some 300 KB with its map."""
@@ -47,9 +49,9 @@ def routes(page: Page) -> list[web.RouteDef]:
     results = Results(page)
     return [
         web.get(PATH, results.show),
-        web.get(f"{PATH}/scores.png", partial(results.send_picture, "image/png", draw_scores)),
-        web.get(f"{PATH}/chart.svg", partial(results.send_picture, "image/svg+xml", draw_chart)),
-        web.get(f"{PATH}/map.svg", partial(results.send_picture, "image/svg+xml", draw_map)),
+        web.get(f"{PATH}/scores.png", results.send_scores),
+        web.get(f"{PATH}/chart.svg", partial(results.send_svg, draw_chart)),
+        web.get(f"{PATH}/map.svg", partial(results.send_svg, draw_map)),
         web.get(f"{PATH}/film", results.open_film, allow_head=False),
         web.get(f"{PATH}/board", results.open_board, allow_head=False),
         web.get(f"{GAME_PATH}/result", partial(open_result, page), allow_head=False),
@@ -90,7 +92,7 @@ class Results:
         self._page = page
         self._locks = GameLocks()
         self._views: BoundedDict[ResultKey, ResultView] = BoundedDict(MAX_RESULTS)
-        self._pictures: BoundedDict[tuple[object, ...], bytes] = BoundedDict(MAX_PICTURES)
+        self._pictures: BoundedDict[tuple[ResultKey, Draw, str], bytes] = BoundedDict(MAX_PICTURES)
 
     async def show(self, request: web.Request) -> web.Response:
         """The page, with a preview for those who see its link."""
@@ -98,19 +100,15 @@ class Results:
         body = await self._page.tables.workers.run(_queue(view), result_html, view, request.path)
         return html_answer(self._page, view.title, body, head=preview_tags(view, address))
 
-    async def send_picture(
-        self, content_type: str, draw: Callable[[ResultView, str], bytes], request: web.Request
-    ) -> web.Response:
-        """The scores, the chart or the map in the colours of a theme."""
-        view, theme = await self._view(request), theme_of(request)
-        key = view.key, draw, theme
-        async with self._locks.lock_of(hash(key)):
-            if key not in self._pictures:
-                self._pictures[key] = await self._page.tables.workers.run(_queue(view), draw, view, theme)
+    async def send_scores(self, request: web.Request) -> web.Response:
+        """The score sheet as a PNG, for previews."""
+        body = await self._picture(draw_scores, request)
         headers = {"Cache-Control": f"private, max-age={SECONDS_KEPT}"}
-        answer = web.Response(body=self._pictures[key], content_type=content_type, headers=headers)
-        answer.enable_compression()
-        return answer
+        return web.Response(body=body, content_type="image/png", headers=headers)
+
+    async def send_svg(self, draw: Draw, request: web.Request) -> web.Response:
+        """The charts or the map."""
+        return svg_answer(request, await self._picture(draw, request), SECONDS_KEPT)
 
     async def open_board(self, request: web.Request) -> web.Response:
         """Lead to the board of the game, as spectators see it."""
@@ -143,6 +141,15 @@ class Results:
                 view = replace(view, scores=replace(view.scores, ending=ENDED_BY_MODERATOR))
             self._views[key] = view
             return view
+
+    async def _picture(self, draw: Draw, request: web.Request) -> bytes:
+        """A picture in the colours of the requested theme."""
+        view, theme = await self._view(request), theme_of(request)
+        key = view.key, draw, theme
+        async with self._locks.lock_of(hash(key)):
+            if key not in self._pictures:
+                self._pictures[key] = await self._page.tables.workers.run(_queue(view), draw, view, theme)
+        return self._pictures[key]
 
 
 def _queue(view: ResultView) -> Queue:

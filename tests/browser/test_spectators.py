@@ -1,4 +1,4 @@
-"""Pages for spectators in a browser, wide by day and narrow at night: films, results, and events."""
+"""Pages for spectators in a browser, wide by day and narrow at night: games, films, results, and events."""
 
 from __future__ import annotations
 
@@ -7,9 +7,10 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from bot.table.events.event_links import event_link
+from bot.table.games.page_links import page_link
+from storage import PagePlace
 from tests.bot.events.seasons import NAMES, running_season
-from tests.bot.support.table_service import ANN
+from tests.bot.support.table_service import ANN, GUILD
 from tests.browser.axe import violations
 from tests.browser.board_room import Player, Room
 from tests.browser.test_accessibility import LOOKS
@@ -20,6 +21,9 @@ if TYPE_CHECKING:
     from tests.browser.windows import Browser
 
 ENDED = ("18al-price-3p", 405)
+TRACK = ("18al-price-3p", 97)
+LOOK_AGAIN = "() => document.dispatchEvent(new Event('visibilitychange'))"
+"""Says that the page is seen again, so that it does not wait for the next look."""
 ENTRANTS = [f"{name} {group}" for group in ("the Magnificent", "Two") for name in NAMES]
 
 
@@ -41,6 +45,23 @@ async def _readable(player: Player, name: str) -> None:
         await player.page.emulate_media(color_scheme=scheme)
         await player.keep(f"{name}-{width}-{scheme}")
         assert await violations(player) == []
+
+
+async def test_games_of_a_server_are_followed(room: Room, browser: Browser, tmp_path: Path) -> None:
+    """A move changes its card; a card leads to its board."""
+    games = [await room.recorded(*TRACK), await room.recorded("18tn-bank-3p", 200)]
+    await room.recorded(*ENDED)
+    link = await page_link(room.service.tables, PagePlace("server", GUILD), ANN)
+    assert link is not None
+    async with _guest(room, browser, tmp_path, link) as ann:
+        card = ann.page.locator(f"#game-{games[0]}")
+        assert f"move {TRACK[1] + 1}" in await card.inner_text()
+        await _readable(ann, "games")
+        await room.service.pass_on(games[0])
+        await ann.page.evaluate(LOOK_AGAIN)
+        await card.get_by_text(f"move {TRACK[1] + 2}").wait_for()
+        await card.get_by_role("link", name="18AL").click()
+        await ann.page.locator("#stage svg [id^=hex-]").first.wait_for(state="attached")
 
 
 async def test_film_is_played_by_keys(room: Room) -> None:
@@ -83,7 +104,7 @@ async def test_result_leads_to_the_film(room: Room, browser: Browser, tmp_path: 
 async def test_event_page_opens_games(room: Room, browser: Browser, tmp_path: Path) -> None:
     """A row of the standings opens the games behind its numbers."""
     event = await running_season(room.service, ENTRANTS, over=9)
-    link = await event_link(room.service.tables, event.id, ANN)
+    link = await page_link(room.service.tables, PagePlace("event", event.id), ANN)
     assert link is not None
     async with _guest(room, browser, tmp_path, link) as ann:
         row = ann.page.locator("details").first

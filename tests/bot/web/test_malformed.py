@@ -35,6 +35,7 @@ GETS: Final = (
     *("/board/{}", "/board/{}/position", "/board/{game}~{}", "/board/open/{}", "/board/static/{}"),
     *("/board/result/{}", "/board/{game}/film?x={}", "/board/{game}/share?x={}", "/board/{game}/result?x={}"),
     *("/board/login/{}", "/board/login/back?state={}&code={}"),
+    *("/server/{}", "/server/{}/map/1", "/server/1/board/{}", "/server/open/{}", "/server/login/{}"),
     *("/event/{}", "/event/{}.csv", "/event/{}/board/1", "/event/open/{}", "/event/login/{}"),
 )
 HEADERS: Final = (
