@@ -123,7 +123,11 @@ class GamesPages:
 
     async def open_game(self, request: web.Request) -> web.Response:
         """Lead to the board, the film or the result of a game, as spectators see it."""
-        links, row = self._page.links, await self._seen(request)
+        links = self._page.links
+        try:
+            row = await self._seen(request)
+        except Denied as denied:
+            return self.visits.sentence(denied.status, str(denied))
         if request.match_info["way"] == "result":
             return redirect(await links.result_url(row.id))
         film = "/film" if request.match_info["way"] == "film" else ""

@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
+from http import HTTPStatus
 from typing import Final, TypeAlias
 
 from aiohttp import web
@@ -17,7 +18,7 @@ from bot.table.past.past_games import PastGame
 from bot.table.rate_limits import Kind
 from bot.web.context import GAME_PATH, Page
 from bot.web.entry.access import game_id_of, json_answer, redirect, visitor_of
-from bot.web.html_pages import html_answer, svg_answer
+from bot.web.html_pages import html_answer, sentence_page, svg_answer
 from bot.web.position_answers import may_share, theme_of
 from bot.web.result_html import (
     ResultKey,
@@ -40,6 +41,7 @@ MAX_PICTURES: Final = 60
 SECONDS_KEPT: Final = 600
 """Seconds for which a browser keeps a picture: players may change their names."""
 ENDED_BY_MODERATOR: Final = "A moderator has ended the game. The current scores count."
+NO_RESULT: Final = "This link shows no result: it is wrong, or the game goes on since its end was undone."
 NOT_OVER: Final = "The game is not over, so it has no result yet."
 ONLY_PLAYERS_SHARE: Final = "Only players of this game can make a link to share it."
 
@@ -96,7 +98,11 @@ class Results:
 
     async def show(self, request: web.Request) -> web.Response:
         """The page, with a preview for those who see its link."""
-        view, address = await self._view(request), f"{self._page.address}{request.path}"
+        try:
+            view = await self._view(request)
+        except web.HTTPNotFound:  # a person reads it
+            return sentence_page(self._page, "Result", HTTPStatus.NOT_FOUND, NO_RESULT)
+        address = f"{self._page.address}{request.path}"
         body = await self._page.tables.workers.run(_queue(view), result_html, view, request.path)
         return html_answer(self._page, view.title, body, head=preview_tags(view, address))
 

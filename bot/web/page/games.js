@@ -8,22 +8,24 @@ const LISTS = ["running", "ended"];
 /** Each card or line as it was sent, by its element. @type {WeakMap<Element, string>} */
 const sent = new WeakMap();
 
-/** A list takes over what is new in another one.
+/** A list takes over what is new in another one, once its pictures are there.
  * @param {Element | null} list
  * @param {Element | null} fresh
  */
-function renewList(list, fresh) {
+async function renewList(list, fresh) {
   if (!list || !fresh) return;
   const known = new Map([...list.children].map((node) => [sent.get(node), node]));
-  refill(
-    list,
-    [...fresh.children].map((node) => {
-      const text = node.outerHTML;
-      const shown = known.get(text) ?? document.importNode(node, true);
-      sent.set(shown, text);
-      return shown;
-    }),
-  );
+  const nodes = [...fresh.children].map((node) => {
+    const shown = known.get(node.outerHTML) ?? document.importNode(node, true);
+    sent.set(shown, node.outerHTML);
+    return shown;
+  });
+  const pictures = nodes
+    .filter((node) => !node.isConnected)
+    .flatMap((node) => [...node.querySelectorAll("img")]);
+  for (const picture of pictures) picture.loading = "eager";
+  await Promise.allSettled(pictures.map((picture) => picture.decode()));
+  refill(list, nodes);
 }
 
 /** Times of last moves, as the time since then. */
@@ -47,7 +49,7 @@ async function renew() {
       LISTS.some((name) => Boolean(find(document, `#${name} > *`)) !== Boolean(find(fresh, `#${name} > *`)))
     )
       location.reload();
-    for (const name of LISTS) renewList(find(document, `#${name}`), find(fresh, `#${name}`));
+    for (const name of LISTS) await renewList(find(document, `#${name}`), find(fresh, `#${name}`));
     $("line").textContent = "";
   } catch {
     $("line").textContent = "Connection lost: trying again…";
