@@ -21,7 +21,8 @@ class Film {
   constructor() {
     this.server = new Server(ROOT);
     this.pictures = new Pictures();
-    this.picture = new Picture(new Stage($("stage")));
+    this.map = new Picture(new Stage($("stage")));
+    this.market = new Picture(new Stage($("market")));
     this.theme = "";
     /** The positions that were read, by their place in the film; a refusal where one cannot be shown.
      * @type {Map<number, Shown | Refusal>} */
@@ -185,7 +186,11 @@ class Film {
     this.share.hidden = !shown.you.may_share;
     const result = shown.over && shown.you.may_share && h("a", { href: `${ROOT}/result` }, "Result");
     refill($("ways"), h("a", { href: ROOT }, "Board"), result);
-    this.picture.show(shown.pictures.map);
+    const inMarket = shown.round === "stock";
+    $("market").hidden = !inMarket;
+    $("stage").hidden = inMarket;
+    if (inMarket) this.market.show(shown.pictures.market);
+    else this.map.show(shown.pictures.map);
     const players = table.players.map((player) =>
       h(
         "span",
