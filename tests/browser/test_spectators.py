@@ -70,7 +70,7 @@ async def test_film_is_played_by_keys(room: Room) -> None:
     async with room.seat(game, ANN) as ann:
         page = ann.page
         await page.get_by_role("link", name="Film").click()
-        await page.locator("#stage svg [id^=hex-]").first.wait_for(state="attached")
+        await page.locator("main svg").first.wait_for(state="attached")
         await page.get_by_label("Round").select_option("OR 13.3")
         await page.get_by_label("Speed").select_option("16")
         await page.locator("#told").focus()
@@ -97,7 +97,7 @@ async def test_result_leads_to_the_film(room: Room, browser: Browser, tmp_path: 
         assert "$4268" in await guest.page.locator("table tr").last.inner_text()
         await _readable(guest, "result")
         await guest.page.get_by_role("link", name="Film").click()
-        await guest.page.locator("#stage svg [id^=hex-]").first.wait_for(state="attached")
+        await guest.page.locator("main svg").first.wait_for(state="attached")
         assert await guest.page.get_by_role("button", name="Copy link").count() == 0
 
 
