@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from functools import partial
+from typing import Final
 
 import discord
 
@@ -14,6 +15,8 @@ from bot.table.events.event_settings import post_channel
 from bot.web.context import PageServices
 from bot.web.entry.login_and_sessions import LOGIN_FAILED
 from storage import GameRow, events
+
+DISCORD_SILENT: Final = "Discord does not say which games you may see. Please try again in a moment."
 
 
 def page_services(client: BotClient) -> PageServices:
@@ -43,10 +46,12 @@ async def games_that_user_may_see(
     client: discord.Client, rows: Sequence[GameRow], user_id: int
 ) -> frozenset[int]:
     """The ids of those of a server's games that a user may see; raises Refused if Discord does not answer."""
+    if client.application_id is None:  # a standby whose login has failed
+        raise Refused(DISCORD_SILENT)
     try:
         return await visible_games(client, rows, user_id)
     except (*DISCORD_ERRORS, discord.InvalidData) as error:
-        raise Refused(LOGIN_FAILED) from error
+        raise Refused(DISCORD_SILENT) from error
 
 
 async def may_see_event(client: discord.Client, event: events.EventRow, user_id: int) -> bool:

@@ -110,10 +110,8 @@ class _StandbyPage:
         tables = Tables(self._db, shards=shards.NO_SHARDS, workers=self._workers)
         try:
             async with AsyncExitStack() as stack:
-                client = discord.Client(intents=discord.Intents.none())
-                if settings.client_secret:
-                    await stack.enter_async_context(client)
-                    await _log_in_for_requests(client, self._token)
+                client = await stack.enter_async_context(discord.Client(intents=discord.Intents.none()))
+                await _log_in_for_requests(client, self._token)
                 services, rate_limiter = (
                     PageServices.without_client(
                         tables,
@@ -292,12 +290,12 @@ def _login_secret(settings: Environment, application: int | None) -> "LoginSecre
 
 
 async def _log_in_for_requests(client: discord.Client, token: str) -> None:
-    """Log a client in without connecting it; if that fails, this process offers no logins on its page."""
+    """Log a client in without connecting it; if that fails, the page of this process cannot ask what users may see."""
     try:
         async with asyncio.timeout(STANDBY_LOGIN_SECONDS):
             await client.login(token)
     except (*DISCORD_ERRORS, discord.LoginFailure) as error:
-        _log.warning("no logins on the board page while this process stands by: %r", error)
+        _log.warning("the board page cannot ask Discord while this process stands by: %r", error)
 
 
 async def _keep_printed_maps(workers: Workers, theme: str) -> None:
