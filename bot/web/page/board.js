@@ -7,7 +7,7 @@ import { Board } from "./map.js";
 import { Market } from "./market.js";
 import { Past } from "./past_and_compare.js";
 import { closedDoor, connection, notice, renew, tellTrouble, waits } from "./notices.js";
-import { News, Pictures, Refusal, Server, readPosition, unpacked } from "./server.js";
+import { News, Pictures, Refusal, Server, readPosition, unpacked, withPictures } from "./server.js";
 import { Owner } from "./sessions.js";
 import { turnWords } from "./turn_words.js";
 import { SheetTabs } from "./sheet_tabs.js";
@@ -83,7 +83,7 @@ export class Context {
   }
 
   read(both) {
-    return { map: pictures.read(both.map), market: pictures.read(both.market) };
+    return pictures.both(both);
   }
 
   tab(name, onlyWide = false) {
@@ -124,13 +124,15 @@ function position(at = null, signal = undefined) {
 // another theme.
 async function sentPosition(sent) {
   const theme = ctx.theme();
-  const found = await unpacked(sent);
-  found.pictures = ctx.read(found);
-  found.look = theme;
-  return theme === streamed && found.pictures.map !== null && found.pictures.market !== null ? found : null;
+  const found = withPictures(pictures, await unpacked(sent), theme);
+  return theme === streamed ? found : null;
 }
 
 // The table as it is now, which may have been sent; news that comes meanwhile asks once more.
+/**
+ * @param {number | null} seq
+ * @param {string[] | null} sent
+ */
 function refresh(seq = null, sent = null) {
   if (refreshing) {
     again ||= seq === null;
@@ -180,7 +182,7 @@ function history() {
       reading = null;
       ctx.history = found;
       ctx.stale = false;
-      if (found.last === ctx.now.last || !followed()) past();
+      if (found.last === ctx.now.last || !followed()) past(found);
       if (ctx.tabs.name === "charts") ctx.sheet();
     })
     .catch((problem) => {
@@ -192,34 +194,32 @@ function history() {
 
 // Moves that came since are in the position already; false where some are missing, or were undone.
 function followed() {
-  const moves = ctx.history?.moves;
-  const known = moves?.at(-1)?.seq;
+  const known = ctx.history?.moves.at(-1);
   const { log, you, table } = ctx.now;
-  if (known === undefined || !log?.some(([seq]) => seq === known)) return false;
+  if (!ctx.history || !known || !log?.some(([seq]) => seq === known.seq)) return false;
   const names = table.players.map((player) => player.name);
+  let last = known;
   for (const [seq, line] of log) {
-    if (seq <= known) continue;
-    if (moves.at(-1).seq === seq) {
-      moves.at(-1).lines.push(line);
+    if (seq <= known.seq) continue;
+    if (last.seq === seq) {
+      last.lines.push(line);
       continue;
     }
-    moves.push({
-      seq,
-      lines: [line],
-      player: null,
-      who: names.find((name) => line.startsWith(`${name} `) || line.includes(`(${name})`)) || null,
-    });
+    const who = names.find((name) => line.startsWith(`${name} `) || line.includes(`(${name})`)) || null;
+    last = { seq, lines: [line], player: null, who };
+    ctx.history.moves.push(last);
   }
   ctx.history.mine = you.last_move;
-  ctx.stale = ctx.stale || moves.at(-1).seq !== known;
-  past();
+  ctx.stale = ctx.stale || last !== known;
+  past(ctx.history);
   return true;
 }
 
-function past() {
-  ctx.past.fill(ctx.history);
-  ctx.log.fill(ctx.history);
-  if (!ctx.past.back) ctx.log.at(ctx.history.moves.at(-1)?.seq);
+/** @param {Answer.History} found */
+function past(found) {
+  ctx.past.fill(found);
+  ctx.log.fill(found);
+  if (!ctx.past.back) ctx.log.at(found.moves.at(-1)?.seq);
 }
 
 // A position on the page: the one of the moment or an earlier one.

@@ -35,9 +35,29 @@ class Film {
     this.playing = false;
     this.reading = false;
     this.due = 0;
-    this._controls();
+    this.rounds = [{ place: 0, name: "Start" }];
+    this.slider = h("input", {
+      type: "range",
+      min: 0,
+      max: 0,
+      value: 0,
+      "aria-label": "Move",
+      oninput: () => this.go(Number(this.slider.value)),
+    });
+    this.marks = h("div", { id: "marks", "aria-hidden": "true" });
+    this.before = button("◀", () => this._by(-1), { "aria-label": "One move back" });
+    this.button = button("Play", () => this.play(!this.playing), { class: "play primary" });
+    this.after = button("▶", () => this._by(1), { "aria-label": "One move on" });
+    this.round = h("select", { "aria-label": "Round", onchange: () => this.go(Number(this.round.value)) });
+    const again = () => this._readAhead();
+    this.speed = h("select", { "aria-label": "Speed", onchange: again }, SPEEDS.map(speedOption));
+    this.speed.value = String(USUAL_SPEED);
+    this.share = button("Copy link", () => this._share());
+    const row = [this.before, this.button, this.after, this.round, this.speed, this.share];
+    refill($("film"), this.slider, this.marks, h("div", { class: "row" }, row));
     this._dress();
     dark.addEventListener("change", () => this._dress());
+    document.addEventListener("keydown", (event) => this._key(event));
   }
 
   async open() {
@@ -49,7 +69,7 @@ class Film {
         .filter((line) => ROUND.test(line))
         .map((line) => ({ place, name: line.replace(/ begins.*/s, "") })),
     );
-    this.rounds = [{ place: 0, name: "Start" }, ...rounds];
+    this.rounds.push(...rounds);
     refill(
       this.round,
       this.rounds.map(({ place, name }) => h("option", { value: place }, name)),
@@ -158,8 +178,11 @@ class Film {
     const move = this.moves[this.at];
     const words = move.lines.length ? move.lines : ["The game begins"];
     this.slider.value = String(this.at);
-    this.slider.setAttribute("aria-valuetext", `Move ${move.seq} of ${this.moves.at(-1).seq}: ${words[0]}`);
-    this.round.value = String(this.rounds.findLast(({ place }) => place <= this.at).place);
+    this.slider.setAttribute(
+      "aria-valuetext",
+      `Move ${move.seq} of ${this.moves[this.last].seq}: ${words[0]}`,
+    );
+    this.round.value = String(this.rounds.findLast(({ place }) => place <= this.at)?.place);
     refill(
       $("told"),
       h("b", {}, String(move.seq)),
@@ -213,33 +236,6 @@ class Film {
     const mark = h("span", {});
     mark.style.left = `${(100 * place) / Math.max(1, this.last)}%`;
     return mark;
-  }
-
-  _controls() {
-    const wait = () => this._advance();
-    this.button = button("Play", () => this.play(!this.playing), { class: "play primary" });
-    this.before = button("◀", () => this._by(-1), { "aria-label": "One move back" });
-    this.after = button("▶", () => this._by(1), { "aria-label": "One move on" });
-    this.round = h("select", { "aria-label": "Round", onchange: () => this.go(Number(this.round.value)) });
-    this.speed = h(
-      "select",
-      { "aria-label": "Speed", value: USUAL_SPEED, onchange: wait },
-      SPEEDS.map(speedOption),
-    );
-    this.speed.value = String(USUAL_SPEED);
-    this.share = button("Copy link", () => this._share());
-    this.marks = h("div", { id: "marks", "aria-hidden": "true" });
-    this.slider = h("input", {
-      type: "range",
-      min: 0,
-      max: 0,
-      value: 0,
-      "aria-label": "Move",
-      oninput: () => this.go(Number(this.slider.value)),
-    });
-    const row = [this.before, this.button, this.after, this.round, this.speed, this.share];
-    refill($("film"), this.slider, this.marks, h("div", { class: "row" }, row));
-    document.addEventListener("keydown", (event) => this._key(event));
   }
 
   _by(moves) {

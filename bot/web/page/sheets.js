@@ -95,7 +95,11 @@ export function drawTiles(root, { tiles }) {
   );
 }
 
-// Cards for sale, or whose they are.
+/** Cards for sale, or whose they are.
+ * @param {HTMLElement} root
+ * @param {Answer.Position} position
+ * @param {import("./decisions.js").Decisions | null} play
+ */
 export function drawCards(root, { sale, turn }, play = null) {
   if (!sale) {
     refill(root, h("p", { class: "dim" }, "There are no privates."));
