@@ -88,7 +88,7 @@ class Film {
     dress(this.theme);
     this.frames.clear();
     this.seen = null;
-    if (this.moves.length) this.go(this.at);
+    this.go(this.at);
   }
 
   get last() {
@@ -101,6 +101,7 @@ class Film {
   }
 
   go(place) {
+    if (!this.moves.length) return;
     this.at = Math.max(0, Math.min(this.last, place));
     this._show();
     this._readAhead();
@@ -134,7 +135,7 @@ class Film {
 
   // One position after the other, from the one shown on; after a jump, from there.
   async _readAhead() {
-    if (this.reading) return;
+    if (this.reading || !this.moves.length) return;
     this.reading = true;
     try {
       for (let place = this._missing(); place !== null; place = this._missing()) {
