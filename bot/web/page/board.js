@@ -1,7 +1,7 @@
 // The page: one table, as it stands or stood, and what its visitor may decide.
 import { openCompany } from "./company.js";
 import { Decisions } from "./decisions.js";
-import { $, dress } from "./dom.js";
+import { $, dress, say } from "./dom.js";
 import { Log } from "./log.js";
 import { Board } from "./map.js";
 import { Market } from "./market.js";
@@ -245,15 +245,15 @@ function head(shown) {
   const name = shown.name && shown.name !== shown.title ? ` ${shown.name}` : "";
   const title = `${shown.title} #${shown.game}${name}`;
   document.title = `${you.acting || asked() ? "● " : ""}${title}`;
-  $("title").textContent = title;
-  $("where").textContent = `${turn.round_name}, phase ${turn.phase}, bank ${turn.bank}`;
+  say($("title"), title);
+  say($("where"), `${turn.round_name}, phase ${turn.phase}, bank ${turn.bank}`);
   whose();
 }
 
 // Who is on turn, and for how long.
 function whose() {
   const back = ctx.looksBack();
-  $("whose").textContent = turnWords(ctx.shown, back, Date.now());
+  say($("whose"), turnWords(ctx.shown, back, Date.now()));
   $("whose").classList.toggle("mine", ctx.shown.you.acting && !back);
 }
 

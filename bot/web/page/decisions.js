@@ -62,11 +62,12 @@ export class Decisions {
     } catch (problem) {
       if (signal.aborted) return;
       this.offers = [];
+      if (!(problem instanceof Refusal)) this.ctx.trouble(problem);
+      else if (as || this.trial) this.note = problem.message;
       if (this.trial && problem instanceof Refusal) {
-        this.note = problem.message;
         this.trial = null;
         this.ctx.preview(null);
-      } else if (!(problem instanceof Refusal)) this.ctx.trouble(problem);
+      }
     }
     const { now } = this;
     this.on = new Map();

@@ -1,6 +1,6 @@
 // The log: every move in words, newest last, round by round, with what has happened since one's own last move
 // marked.
-import { badge, button, find, h, plural, refill } from "./dom.js";
+import { badge, button, find, h, plural, refill, say } from "./dom.js";
 /** @import { Context } from "./board.js" */
 
 const SHOWN = 120;
@@ -207,7 +207,7 @@ export class Log {
       [...nodes.values()].filter((node) => node !== earlier),
     );
     if (this.pointed && !this.list.contains(this.pointed)) this._point(null);
-    this.count.textContent = `${found.length} moves`;
+    say(this.count, `${found.length} moves`);
     if (this.current === undefined || this.current === this.latest) this._scroll(null);
     else this.at(this.current);
   }

@@ -105,6 +105,7 @@ export function drawCards(root, { sale, turn }, play = null) {
     refill(root, h("p", { class: "dim" }, "There are no privates."));
     return;
   }
+  const isRow = sale.columns.every((column) => column.length <= 1);
   refill(
     root,
     h("h2", { class: "unseen" }, sale.title),
@@ -112,7 +113,7 @@ export function drawCards(root, { sale, turn }, play = null) {
     h(
       "div",
       { class: "stacks" },
-      sale.columns.map((column) =>
+      (isRow ? [sale.columns.flat()] : sale.columns).map((column) =>
         h(
           "ul",
           { class: "cards" },
