@@ -6,6 +6,7 @@ import { Log } from "./log.js";
 import { Board } from "./map.js";
 import { Market } from "./market.js";
 import { Past } from "./past_and_compare.js";
+import { Plan } from "./plan.js";
 import { closedDoor, connection, notice, renew, tellTrouble, waits } from "./notices.js";
 import { News, Pictures, Refusal, Server, readPosition, unpacked, withPictures } from "./server.js";
 import { Owner } from "./sessions.js";
@@ -60,6 +61,7 @@ export class Context {
   past = new Past(this, $("past"));
   log = new Log(this, $("log"));
   play = new Decisions(this, $("play"));
+  plan = new Plan(this, $("panel-plan"));
   tabs = new SheetTabs(this);
 
   at() {
@@ -79,7 +81,14 @@ export class Context {
   }
 
   chosen(coord, stop) {
-    return this.play.hex(coord, stop);
+    return this.plan.open ? this.plan.hex(coord) : this.play.hex(coord, stop);
+  }
+
+  /** The lines of a picture that the server sent.
+   * @param {Answer.Picture} picture
+   */
+  lines(picture) {
+    return pictures.read(picture);
   }
 
   read(both) {
@@ -97,6 +106,7 @@ export class Context {
   opened(name) {
     if (name === "charts" && this.stale) history();
     if (name === "log") this.log.at(this.log.current);
+    this.plan.turn(name === "plan" && this.shown !== null);
   }
 
   /** @param {Answer.CompanyView} view */
@@ -231,6 +241,7 @@ function show(shown) {
   ctx.sheet();
   ctx.play.pane.draw();
   ctx.play.mark();
+  ctx.plan.follow();
   ctx.board.retell();
 }
 
@@ -257,12 +268,12 @@ function whose() {
   $("whose").classList.toggle("mine", ctx.shown.you.acting && !back);
 }
 
-// Another map for a look; nothing: that of the position again.
+// Another map for a look; nothing, or with a plan: that of the plan or the position again.
 function preview(picture) {
-  if (!picture) {
+  if (!picture || ctx.plan.open) {
     const { map, market } = (!ctx.past.back && ctx.play.trial?.pictures) || ctx.shown.pictures;
     $("banner").hidden = true;
-    ctx.board.show(map);
+    ctx.board.show(ctx.plan.lines ?? map);
     ctx.market.show(market);
     return;
   }

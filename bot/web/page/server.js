@@ -3,7 +3,7 @@
 /**
  * @typedef {{
  *   position: Answer.Position, history: Answer.History, offers: Answer.Offers,
- *   orders: Answer.Orders, sessions: Answer.Sessions, share: Answer.Shared,
+ *   orders: Answer.Orders, sessions: Answer.Sessions, plan: Answer.Plan, share: Answer.Shared,
  *   walk: Answer.Walked, whatif: Answer.Tried, "whatif/walk": Answer.Walked,
  *   play: Answer.Done, undo: Answer.Done, redo: Answer.Done, answer: Answer.Done,
  * }} Answers
@@ -11,7 +11,8 @@
 /**
  * @template {string} P
  * @typedef {P extends keyof Answers ? Answers[P] : P extends `hex/${string}` ? Answer.HexCloseUp
- *   : P extends `routes/${string}` ? Answer.Routes : any} AnswerOf
+ *   : P extends `routes/${string}` ? Answer.Routes : P extends `plan/${string}` ? Answer.PlanChoices
+ *   : any} AnswerOf
  */
 
 const PATIENCE = 6;
@@ -125,6 +126,7 @@ export class Server {
         continue;
       }
       const body = await reply.json().catch(() => ({}));
+      options.signal?.throwIfAborted();
       // Another tab has opened another session: this page shows what is no more this browser's.
       if (body.code === "other") {
         location.reload();

@@ -28,7 +28,15 @@ BOARD: Final = (
         "hex/{}",
     ),
     *("hex/A1?theme={}", "routes/{}", "routes/B&O?have={}", "offers?as={}", "offers?as=moderator&player={}"),
-    *("orders?x={}", "{}"),
+    *(
+        "orders?x={}",
+        "plan?plan={}",
+        "plan?company={}",
+        "plan/{}",
+        "plan/J2?plan={}",
+        "routes/B&O?trains={}",
+        "{}",
+    ),
 )
 GETS: Final = (
     *(f"/board/{{game}}/{path}" for path in BOARD),
