@@ -122,6 +122,7 @@ class You(TypedDict):
     may_redo: bool
     undo_to: int | None
     moderator: bool
+    may_share: bool
     spectator: bool
     last_move: int | None
     user: str | None
@@ -319,6 +320,12 @@ class Orders(TypedDict):
     offers: list[QuickOrder]
     privates: dict[str, str]
     sealed: dict[str, int] | None
+
+
+class Shared(TypedDict):
+    """The answer of `share`: the link to the film for everybody."""
+
+    film: str
 
 
 class HexTile(TypedDict):

@@ -28,7 +28,7 @@ ONE_KIND = ("18al-price-3p", 135)
 STEPS = 20
 MERGERS = ("18newengland-bank-3p", 260)
 SAME_AS_SENT = """async (at) => {
-    const found = await (await fetch(`${location.pathname}/position?at=${at}&theme=ours`)).json();
+    const found = await (await fetch(`${location.pathname.replace("/film", "")}/position?at=${at}&theme=ours`)).json();
     const lines = (roots) => roots.flatMap((root) => [...root.children])
         .map((node) => new XMLSerializer().serializeToString(node).replace(/ tabindex="-?\\d"|\\n/g, ""));
     const sent = new DOMParser().parseFromString(found.map.svg, "image/svg+xml").documentElement;
