@@ -30,6 +30,7 @@ WRITTEN = {
     "1846-all_closed-3p": "6341904e4742",
     "1846-bank-3p": "15707d656b55",
     "1846-bank-4p": "6185b5c23cc5",
+    "1846-last_player-3p": "aca9d4e680b9",
     "1882-bank-2p": "fffd24f45a7a",
     "1882-bankruptcy-3p": "cb6f765e7cf0",
     "1882-price-3p": "08a6dbc5da3c",
