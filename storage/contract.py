@@ -99,11 +99,6 @@ class Database(ABC):
         Raises StorageReadOnly for anything but a SELECT, and other kinds of StorageError.
         """
 
-    @property
-    def brief(self) -> "QuerySource":
-        """The same for queries of a few rows that an index finds; a file answers them without another thread."""
-        return self
-
     async def rows(self, sql: str, *values: object) -> list[Cells]:
         """Return all rows of one SELECT."""
         (rows,) = await self.ask(Query(sql, values))

@@ -122,7 +122,7 @@ async def message_numbers_after(db: Database, game_id: int, after: int) -> froze
 
 async def shown_turns(db: Database, game_id: int, line_kind: str, turn_kind: str, after: int) -> ShownTurns:
     """Return a game's open turn messages and the notices for its thread; see `shown_questions`."""
-    return ShownTurns(*await ask(db.brief, *shown_questions(game_id, line_kind, turn_kind, after)))
+    return ShownTurns(*await ask(db, *shown_questions(game_id, line_kind, turn_kind, after)))
 
 
 def shown_questions(
@@ -156,7 +156,7 @@ async def notices_with_neighbours(db: Database, game_id: int, kind: str, after: 
 
 async def _select_messages(db: Database, condition: str, game_id: int, *values: object) -> list[ShownMessage]:
     sql = f"SELECT {_COLUMNS} FROM messages WHERE game_id = ? AND {condition}"
-    return await ask(db.brief, Question(query(sql, game_id, *values), _read_messages))
+    return _read_messages(await db.rows(sql, game_id, *values))
 
 
 async def update_messages(tx: Transaction, changed_messages: Sequence[ShownMessage]) -> None:

@@ -115,7 +115,7 @@ async def game_and_postings(db: Database, game_id: int) -> tuple[games.GameRow |
         "WHERE sent_at IS NULL AND game_id = ? ORDER BY id"
     )
     answers, rows = await ask(
-        db.brief,
+        db,
         games.select_question("WHERE games.id = ?", game_id),
         Question(query(sql, game_id), lambda rows: [Posting(*row) for row in rows]),
     )

@@ -222,7 +222,7 @@ async def standing_orders(db: Database, live: LiveGame) -> list[Order]:
 async def _read_cached_rows(db: Database, live: LiveGame) -> CachedRows:
     if live.cached_rows is None:
         live.cached_rows = CachedRows(
-            *await ask(db.brief, GAME_SETTINGS.all_question(live.id), orders.question(live.id))
+            *await ask(db, GAME_SETTINGS.all_question(live.id), orders.question(live.id))
         )
     return live.cached_rows
 

@@ -391,7 +391,7 @@ class Tables:
         """Read the database row of a live game again, such as after its thread changed."""
         live = self._live.find(game_id)
         if live is not None:
-            live.row = loading.row_as_played(await games.get_game(self.db.brief, game_id), live.game)
+            live.row = loading.row_as_played(await games.get_game(self.db, game_id), live.game)
 
 
 def _titles_first(rows: Sequence[games.GameRow]) -> list[games.GameRow]:

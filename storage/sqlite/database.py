@@ -5,14 +5,13 @@ import logging
 import sqlite3
 from collections.abc import Awaitable, Callable
 from contextlib import closing
-from functools import partial
 from pathlib import Path
 from typing import Final, Self, TypeVar
 
 import aiosqlite
 from filelock import FileLock
 
-from storage.contract import Cells, Database, Query, QuerySource, Transaction
+from storage.contract import Cells, Database, Query, Transaction
 from storage.errors import StorageError
 from storage.sqlite import files
 from storage.sqlite.files import (
@@ -46,10 +45,7 @@ CLOSING_MILLISECONDS: Final = 200
 
 
 class FileDatabase(Database):
-    """An open database file with its own thread; each transaction runs there as one uninterrupted call.
-
-    Brief queries run in the caller's thread while that thread is idle: changing threads twice takes longer than they.
-    """
+    """An open database file with its own thread; each transaction runs there as one uninterrupted call."""
 
     def __init__(self, path: Path, worker: aiosqlite.Connection, file_lock: FileLock) -> None:
         self.path = path
@@ -59,10 +55,6 @@ class FileDatabase(Database):
         self._lock = file_lock
         self._checkpoints = Checkpoints()
         self._closed = False
-        self._calls_begun = 0
-        """Calls given to the thread; changed only outside it."""
-        self._calls_ended = 0
-        """Calls that have ended there; changed only by it."""
 
     @classmethod
     async def open(cls, path: str | Path) -> Self:
@@ -96,23 +88,14 @@ class FileDatabase(Database):
         return await self._run_on_worker(run)
 
     async def read(self, query: Callable[[Transaction], Awaitable[T]]) -> T:
-        return await self._run_on_worker(partial(_read, query))
+        def run(conn: sqlite3.Connection) -> T:
+            with read_only_snapshot(conn):
+                return run_to_end(query, ReadOnlyStatements(conn))
+
+        return await self._run_on_worker(run)
 
     async def ask(self, *queries: Query) -> list[list[Cells]]:
         return await self.read(lambda tx: tx.ask(*queries))
-
-    @property
-    def brief(self) -> QuerySource:
-        return _BriefQueries(self)
-
-    async def ask_briefly(self, *queries: Query) -> list[list[Cells]]:
-        """The same as `ask`, in this thread if the other one is idle, so that the order of calls stays."""
-        if self._closed or self._calls_begun != self._calls_ended:
-            return await self.ask(*queries)
-        try:
-            return _read(lambda tx: tx.ask(*queries), self._worker._conn)
-        except sqlite3.Error as error:
-            raise storage_error_for(error, self.name) from error
 
     async def vacuum(self) -> None:
         """Rewrite the file without deleted data, and empty the write-ahead log."""
@@ -132,30 +115,10 @@ class FileDatabase(Database):
     async def _run_on_worker(self, work: Callable[[sqlite3.Connection], T]) -> T:
         if self._closed:
             raise StorageError("The database is closed.")
-
-        def counted(conn: sqlite3.Connection) -> T:
-            try:
-                return work(conn)
-            finally:
-                self._calls_ended += 1
-
-        self._calls_begun += 1
         try:
-            return await _on_worker(self._worker, counted)
+            return await _on_worker(self._worker, work)
         except sqlite3.Error as error:
             raise storage_error_for(error, self.name) from error
-
-
-class _BriefQueries:
-    """A file that answers queries in the caller's thread if it can."""
-
-    def __init__(self, db: FileDatabase) -> None:
-        self.ask = db.ask_briefly
-
-
-def _read(query: Callable[[Transaction], Awaitable[T]], conn: sqlite3.Connection) -> T:
-    with read_only_snapshot(conn):
-        return run_to_end(query, ReadOnlyStatements(conn))
 
 
 async def _on_worker(worker: aiosqlite.Connection, work: Callable[[sqlite3.Connection], T]) -> T:
@@ -169,9 +132,7 @@ async def _on_worker(worker: aiosqlite.Connection, work: Callable[[sqlite3.Conne
 async def _connect(path: Path) -> aiosqlite.Connection:
     try:
         await asyncio.to_thread(_prepare_file, path)
-        worker = await aiosqlite.connect(
-            path, isolation_level=None, timeout=BUSY_SECONDS, check_same_thread=False
-        )
+        worker = await aiosqlite.connect(path, isolation_level=None, timeout=BUSY_SECONDS)
         try:
             await _on_worker(worker, _prepare_connection)
         except BaseException:

@@ -229,7 +229,7 @@ class TurnMessages:
     async def _read_shown_and_pending(self, live: LiveGame) -> tuple[messages.ShownTurns, pings.Pending]:
         """Like `_read_shown`, but also read the pending notifications and pings, in the same round trip."""
         turns, lines, begun_turns, notifications, current_pings = await ask(
-            self._tables.db.brief,
+            self._tables.db,
             *messages.shown_questions(live.id, *TURN_KINDS, missed_since(live)),
             pings.notifications_question(live.id),
             pings.pings_question(live.id),

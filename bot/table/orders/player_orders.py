@@ -81,11 +81,11 @@ async def withdraw_order(tables: Tables, game_id: int, user_id: int, number: int
             await sealed_auction.seal_count_lines(tables.db, live, other_orders) if must_post_count else []
         )
         now = tables.clock()
+        live.cached_rows = None
         if not await orders.withdraw_order(
             tables.db, game_id, number, user_id, seq=live.seq, notices=count_lines, now=now
         ):
             raise Refused(f"You have no order {number} in game {game_id}. `/orders list` shows your orders.")
-        live.cached_rows = None
     tables.on_notice(game_id)
     return f"Order {number} is withdrawn."
 
@@ -171,11 +171,11 @@ async def _store_and_run(
     if refusal is not None:
         raise Refused(refusal)
     count_lines = await _post_seal_count(tables, live, [*stored_orders, order], new_order)
+    live.cached_rows = None
     write = orders.store_order(
         tables.db, live.id, order, new_order.replaced_orders, seq=live.seq, notices=count_lines
     )
     await confirm_write(true_after(write), lambda: _is_stored(tables, live.id, order), SEEN_IN_ORDER_LIST)
-    live.cached_rows = None
     return ()
 
 

@@ -22,7 +22,7 @@ class Themes:
         keys = dict.fromkeys(((server, person), (server, None)))
         if any(key not in self._known for key in keys):
             questions = [GUILD_SETTINGS.question(server, _key(of)).query for _, of in keys]
-            for key, rows in zip(keys, await self._db.brief.ask(*questions), strict=True):
+            for key, rows in zip(keys, await self._db.ask(*questions), strict=True):
                 self._known[key] = next((theme for (theme,) in rows), None)
         theme = next((theme for key in keys if (theme := self._known.get(key)) is not None), None)
         return theme if theme in THEME_NAMES else None

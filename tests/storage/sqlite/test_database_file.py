@@ -14,15 +14,14 @@ from pathlib import Path
 
 import pytest
 
-from storage import GUILD_SETTINGS, Database, log, open_database
-from storage.contract import Query, Transaction
+from storage import Database, log, open_database
+from storage.contract import Transaction
 from storage.errors import (
     DatabaseInUse,
     DatabaseTooNew,
     DatabaseUnreadable,
     StorageError,
     StorageFull,
-    StorageReadOnly,
 )
 from storage.games import GameRow, get_game
 from storage.migrations.schema_versions import LATEST_VERSION
@@ -228,14 +227,3 @@ async def test_failing_disk_loses_nothing(db: Database, path: Path, game_id: int
         resource.setrlimit(resource.RLIMIT_FSIZE, before)
     assert await log.last_seq(db, game_id) == 1
     assert await move(db, game_id, 1, act("small"), act("x" * 500_000)) == 3
-
-
-async def test_brief_query_waits_for_earlier_writes(path: Path) -> None:
-    async with await open_database(path) as db:
-        writing = asyncio.create_task(GUILD_SETTINGS.put(db, 1, "pings", "quiet"))
-        await asyncio.sleep(0)
-        assert await GUILD_SETTINGS.get(db.brief, 1, "pings") == "quiet"
-        await writing
-        with pytest.raises(StorageReadOnly):
-            await db.brief.ask(Query("DELETE FROM guild_settings"))
-        assert await GUILD_SETTINGS.get(db.brief, 1, "pings") == "quiet"
