@@ -38,6 +38,10 @@ HOME_WEIGHT: Final = 0.2
 """Weight of a dollar of the places around a company's home."""
 COST_PER_LAY: Final = 60.0
 """Cost of each tile that must be laid before the first run."""
+OWN_SHARE_VALUE: Final = 100.0
+"""Value of each share that the player can buy of a company whose shares pay its treasury."""
+MIN_OWN_SHARES: Final = 4
+"""The fewest shares of such a company that the player must be able to pay."""
 MIN_START_VALUE: Final = 1.0
 """The least value of starting a company that should be started at all."""
 NO_START_VALUE: Final = -1.0
@@ -77,11 +81,13 @@ def _bought_start_value(seat: SeatedPlayer, company: Company, price: int) -> flo
     t = seat.table
     spare_cash = _spare_cash(seat)
     own_companies = [c for c in t.state.companies.values() if c.president == seat.player and not c.closed]
-    if not all(c.floated for c in own_companies) or price * 100 / company.share < CAPITAL_FACTOR * next_price(
-        t
-    ):
+    if not all(c.floated for c in own_companies) or _certificate_room(seat) <= further_shares(t, company):
         return NO_START_VALUE
-    if _certificate_room(seat) <= further_shares(t, company):
+    if is_paid_by_shares(t, company):
+        if not all(c.running for c in own_companies):
+            return NO_START_VALUE
+        return _share_by_share_value(seat, company, price) - len(own_companies) * FURTHER_COMPANY_COST
+    if price * 100 / company.share < CAPITAL_FACTOR * next_price(t):
         return NO_START_VALUE
     cost = price * shares_to_float(t, company)
     if cost <= spare_cash:
@@ -89,6 +95,20 @@ def _bought_start_value(seat: SeatedPlayer, company: Company, price: int) -> flo
     if cost <= spare_cash + price:
         return ONE_SHARE_SHORT_VALUE - price / 10 - len(own_companies) * FURTHER_COMPANY_COST
     return _shared_start_value(seat, company, price, cost)
+
+
+def is_paid_by_shares(t: Table, company: Company) -> bool:
+    """True if the company owns its shares, and each that is sold pays its treasury."""
+    return t.spec.treasury_sells and bool(company.shares.get(company.treasury))
+
+
+def _share_by_share_value(seat: SeatedPlayer, company: Company, price: int) -> float:
+    """Value of a start whose every share pays the treasury: the more shares the same capital brings, the better."""
+    t = seat.table
+    count = min(holding_limit(t, company) // company.share, _spare_cash(seat) // price)
+    if count * price < CAPITAL_FACTOR * next_price(t) or count < MIN_OWN_SHARES:
+        return NO_START_VALUE
+    return START_VALUE + count * OWN_SHARE_VALUE + price / 10
 
 
 def _shared_start_value(seat: SeatedPlayer, company: Company, price: int, cost: float) -> float:

@@ -19,6 +19,8 @@ from engine.seat import SeatedPlayer
 
 RIGHT_MOVE_VALUE: Final = 10.0
 """Value of a move that is right without any comparison."""
+NEEDED_MONEY_VALUE: Final = 1_000.0
+"""Value of withholding revenue that the company needs."""
 SALE_PROCEEDS_PART: Final = 0.5
 """Part of a player's liquidity that a forced sale is expected to bring."""
 TREASURY_WEIGHT: Final = 0.15
@@ -57,12 +59,10 @@ def forced_dividends(seat: SeatedPlayer, offer: Offer) -> Iterator[Idea]:
 
 
 def _dividend_ideas(seat: SeatedPlayer, offer: Offer, *, should_withhold: bool) -> Iterator[Idea]:
-    value_by_option = {
-        "pay": RIGHT_MOVE_VALUE,
-        "half": RIGHT_MOVE_VALUE / 2,
-        "withhold": 2 * RIGHT_MOVE_VALUE if should_withhold else RIGHT_MOVE_VALUE / 4,
-    }
-    return (Idea(value_by_option[walk.chosen["option"]], walk) for walk in complete_fillings(offer))
+    wealth_before = wealth(seat.table, seat.player)
+    for walk in complete_fillings(offer):
+        gain = wealth(seat.game.table_after(walk), seat.player) - wealth_before
+        yield Idea(gain + NEEDED_MONEY_VALUE if should_withhold and walk.chosen["option"] == "withhold" else gain, walk)
 
 
 def _needs_money(t: Table, seat: SeatedPlayer) -> bool:
