@@ -37,6 +37,7 @@ CONDUCTOR: Final[Views] = {
     "exchange_private": deals.any_gain,
     "prove_run": deals.any_gain,
     "place_marker": track.marker_ideas,
+    "give_marker": track.marker_ideas,
     "buy_marker": track.marker_ideas,
     "place_bull": track.marker_ideas,
     "issue": deals.issues,

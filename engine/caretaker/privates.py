@@ -55,7 +55,8 @@ def private_worth(t: Table, player: PlayerId, private: PrivateId) -> float:
     income = _income_until(spec, _rounds_open(t, private))
     if spec.stays_with_player:
         income += _today(spec.value, rounds_left(t))
-    return max(spec.value + LEAST_BARGAIN, certificate + max(income, _company_sale_value(t, private)))
+    face_price = spec.draft_price or spec.value
+    return max(face_price + LEAST_BARGAIN, certificate + max(income, _company_sale_value(t, private)))
 
 
 def _today(dollars: float, rounds: float) -> float:
@@ -209,10 +210,15 @@ def own_private_purchases(seat: SeatedPlayer, offer: Offer) -> Iterator[Idea]:
 def _purchases_at_top_price(seat: SeatedPlayer, offer: Offer, private: str) -> Iterator[Idea]:
     t = seat.table
     company = t.state.companies[offer.entity]
-    prices = offer.slots[1].domain({"private": private})
+    prices, spec = offer.slots[1].domain({"private": private}), t.spec.privates[private]
     if not isinstance(prices, IntRange) or not company.trains:
         return
+    owned_part = company.percent(seat.player) / 100
+    gain = (
+        prices.high * (1 - owned_part * TREASURY_SHARE)
+        - spec.income * income_rounds_left(t, private) * (1 - owned_part)
+    )
     for walk in complete_fillings(offer):
         if walk.chosen["private"] == private:
             top_price_filling = Cursor(offer, {**walk.chosen, "price": prices.high})
-            yield Idea(prices.high - t.spec.privates[private].value, top_price_filling)
+            yield Idea(max(prices.high - spec.value, gain), top_price_filling)

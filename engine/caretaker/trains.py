@@ -1,14 +1,12 @@
 """Trains for the caretaker: runs, dividends, purchases and discards."""
 
 from collections.abc import Iterator
-from copy import copy
-from dataclasses import replace
 from itertools import islice
 from typing import Final
 
 from engine.caretaker.ideas import Idea, complete_fillings
 from engine.caretaker.outlook import next_price, rounds_until_rust, train_reserve, train_shortage, wealth
-from engine.caretaker.railway import best_revenue, hypothetical_table
+from engine.caretaker.railway import best_revenue, hypothetical_table, table_operated_by
 from engine.core.ids import BANK, POOL, TrainName
 from engine.core.offers import Cursor, Offer
 from engine.core.state import Company
@@ -139,22 +137,12 @@ def _purchase_between_own_companies(
     revenue_gained = (
         best_revenue(hypothetical_table(t, trains=[*t.company.trains, train])) - revenue_before
     ) * t.company.percent(seat.player)
-    seller_table = _table_operated_by(t, seller)
+    seller_table = table_operated_by(t, seller.id)
     revenue_lost = (
         best_revenue(seller_table) - best_revenue(hypothetical_table(seller_table, trains=trains_left))
     ) * seller.percent(seat.player)
     if revenue_gained > revenue_lost * MIN_GAIN_FACTOR:
         yield Idea((revenue_gained - revenue_lost) / 100 * rounds_until_rust(t, train), cursor)
-
-
-def _table_operated_by(t: Table, company: Company) -> Table:
-    operating_round = t.operating
-    assert operating_round.turn is not None
-    changed_table = copy(t)
-    changed_table.state = replace(
-        t.state, round=replace(operating_round, turn=replace(operating_round.turn, company=company.id))
-    )
-    return changed_table
 
 
 def _may_sell(t: Table, company: Company, seat: SeatedPlayer) -> bool:
