@@ -75,7 +75,7 @@ def any_gain(seat: SeatedPlayer, offer: Offer) -> Iterator[Idea]:
 
 
 def issues(seat: SeatedPlayer, offer: Offer) -> Iterator[Idea]:
-    """Issue the fewest shares that pay for a train: one that the company must have, or that earns more than they cost."""
+    """Issue the fewest shares that pay for a train that the company must have, or that earns more than they cost."""
     t = seat.table
     shortage = train_shortage(t, t.company)
     useful_trains = [] if shortage else _trains_worth_issuing_for(t)
@@ -90,7 +90,7 @@ def issues(seat: SeatedPlayer, offer: Offer) -> Iterator[Idea]:
 
 
 def _trains_worth_issuing_for(t: Table) -> list[tuple[int, float]]:
-    """Trains of the bank that the company lacks money for: the dollars missing, and the dollars that they still earn."""
+    """Trains of the bank that the company cannot pay: dollars missing, and dollars that the train still earns."""
     company = t.company
     if not company.trains or counted_train_count(t, company) >= train_limit(t, company):
         return []

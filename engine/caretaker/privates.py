@@ -214,9 +214,8 @@ def _purchases_at_top_price(seat: SeatedPlayer, offer: Offer, private: str) -> I
     if not isinstance(prices, IntRange) or not company.trains:
         return
     owned_part = company.percent(seat.player) / 100
-    gain = (
-        prices.high * (1 - owned_part * TREASURY_SHARE)
-        - spec.income * income_rounds_left(t, private) * (1 - owned_part)
+    gain = prices.high * (1 - owned_part * TREASURY_SHARE) - spec.income * income_rounds_left(t, private) * (
+        1 - owned_part
     )
     for walk in complete_fillings(offer):
         if walk.chosen["private"] == private:

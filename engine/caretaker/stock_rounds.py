@@ -116,15 +116,12 @@ def _share_by_share_value(seat: SeatedPlayer, company: Company, price: int) -> f
 
 def _shared_start_value(seat: SeatedPlayer, company: Company, price: int, cost: float) -> float:
     """Value of a start at a low price that relies on others buying shares, while they have the money."""
-    t = seat.table
     spare_cash = _spare_cash(seat)
     if not _others_can_help(seat, cost - spare_cash):
         return NO_START_VALUE
     own_cost = price * (company.certificate / company.share + 1)
     start_value = SHARED_START_VALUE if _presides(seat) else FIRST_START_VALUE
-    return (
-        start_value - price / 10 if own_cost <= spare_cash and cost <= 2 * spare_cash else NO_START_VALUE
-    )
+    return start_value - price / 10 if own_cost <= spare_cash and cost <= 2 * spare_cash else NO_START_VALUE
 
 
 def _presides(seat: SeatedPlayer) -> bool:

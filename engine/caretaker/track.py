@@ -133,7 +133,9 @@ def _ideas_before_turns(seat: SeatedPlayer, offer: Offer) -> Iterator[Idea]:
     for walk in islice(complete_fillings(offer), MAX_MOVES):
         after = seat.game.table_after(walk)
         changed = [c for c in after.state.companies.values() if c.markers != companies[c.id].markers]
-        gain = sum((_next_run(after, c.id) - _next_run(t, c.id)) * c.percent(seat.player) / 100 for c in changed)
+        gain = sum(
+            (_next_run(after, c.id) - _next_run(t, c.id)) * c.percent(seat.player) / 100 for c in changed
+        )
         if not any(companies[c.id].markers for c in changed):
             gain += sum(c.percent(seat.player) / 100 for c in changed)
         if gain > 0:

@@ -60,7 +60,10 @@ def _dividend_ideas(seat: SeatedPlayer, offer: Offer, *, should_withhold: bool) 
     wealth_before = wealth(seat.table, seat.player)
     for walk in complete_fillings(offer):
         gain = wealth(seat.game.table_after(walk), seat.player) - wealth_before
-        yield Idea(gain + NEEDED_MONEY_VALUE if should_withhold and walk.chosen["option"] == "withhold" else gain, walk)
+        yield Idea(
+            gain + NEEDED_MONEY_VALUE if should_withhold and walk.chosen["option"] == "withhold" else gain,
+            walk,
+        )
 
 
 def _needs_money(t: Table, seat: SeatedPlayer) -> bool:

@@ -58,9 +58,9 @@ def mark_facts(t: Table) -> tuple[tuple[MarkView, Fact], ...]:
                 mark = max(marks_by_hex.values(), key=lambda m: m.badge is not None)
                 marks_with_facts.append((mark, _power_fact(t, private, power)))
     icons = [
-        (mark, _icon_fact(t, meaning))
+        (icon_mark, _icon_fact(t, meaning))
         for icon, meaning in t.spec.icons.items()
-        if (mark := _icon_mark(t, icon)) is not None
+        if (icon_mark := _icon_mark(t, icon)) is not None
     ]
     return (*marks_with_facts, *_private_marks(t), *icons)
 

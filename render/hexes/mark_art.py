@@ -199,7 +199,9 @@ def icon_items(name: str, x: float, y: float) -> Iterator[Item]:
             )
         case "meat":
             yield Polygon(_points_around(x, y, _STEAK_POINTS), _MEAT_COLOUR)
-            yield Polyline(_points_around(x, y, ((-0.04, -0.055), (0.0, -0.02), (0.005, 0.055))), WHITE, 0.022)
+            yield Polyline(
+                _points_around(x, y, ((-0.04, -0.055), (0.0, -0.02), (0.005, 0.055))), WHITE, 0.022
+            )
             yield Polyline(_points_around(x, y, ((0.0, -0.02), (0.05, -0.045))), WHITE, 0.022)
         case "boom":
             yield Polygon(_star_points(x, y, 0.11, 0.055, 16), _BOOM_COLOUR)

@@ -168,7 +168,7 @@ def _sign_items(kind: SignKind, theme: Theme) -> Iterator[Item]:
         yield RoundedBox(-0.17, -0.08, 0.17, 0.08, 0.0, theme.tiles["gray"])
         yield from pip_items(0.0, 0.0, 4, LINE_COLOUR)
     else:
-        state: SlotState = "home" if kind == "reserved" else kind
+        state: SlotState = kind if kind in ("waiting", "kept") else "home"
         slot = SlotView(state, _RING_BADGE, reserved_by="A" if kind == "reserved" else "")
         yield Disc(0.0, 0.0, _RING_RADIUS, WHITE)
         yield from slot_items(0.0, 0.0, _RING_RADIUS, slot)
