@@ -113,7 +113,7 @@ def own_train_purchases(seat: SeatedPlayer, offer: Offer) -> Iterator[Idea]:
         if source in {BANK, POOL}:
             yield Idea(train_worth(t, walk, revenue_before), walk)
         elif not t.company.trains and _may_sell(t, t.state.companies[source], seat):
-            yield Idea(train_worth(t, walk, revenue_before) - t.spec.train(walk.chosen["train"]).price, walk)
+            yield Idea(train_worth(t, walk, revenue_before) - _cost_to_seller(t, walk), walk)
         elif t.state.companies[source].president == seat.player:
             yield from _purchase_between_own_companies(seat, walk, revenue_before)
 
@@ -133,19 +133,28 @@ def _purchase_between_own_companies(
     """A train between two companies of the player, if both together earn clearly more and the seller keeps one."""
     t = seat.table
     train, seller = str(cursor.chosen["train"]), t.state.companies[str(cursor.chosen["source"])]
-    trains_left = list(seller.trains)
-    trains_left.remove(train)
-    if not trains_left or cursor.chosen["trade_in"]:
+    if len(seller.trains) == 1 or cursor.chosen["trade_in"]:
         return
     revenue_gained = (
         best_revenue(hypothetical_table(t, trains=[*t.company.trains, train])) - revenue_before
     ) * t.company.percent(seat.player)
-    seller_table = table_operated_by(t, seller.id)
-    revenue_lost = (
-        best_revenue(seller_table) - best_revenue(hypothetical_table(seller_table, trains=trains_left))
-    ) * seller.percent(seat.player)
+    revenue_lost = _revenue_lost(t, seller, train) * seller.percent(seat.player)
     if revenue_gained > revenue_lost * MIN_GAIN_FACTOR:
         yield Idea((revenue_gained - revenue_lost) / 100 * rounds_until_rust(t, train), cursor)
+
+
+def _revenue_lost(t: Table, seller: Company, train: TrainName) -> int:
+    """Dollars that the seller's runs earn less without a train."""
+    trains_left = list(seller.trains)
+    trains_left.remove(train)
+    seller_table = table_operated_by(t, seller.id)
+    return best_revenue(seller_table) - best_revenue(hypothetical_table(seller_table, trains=trains_left))
+
+
+def _cost_to_seller(t: Table, cursor: Cursor) -> float:
+    """Dollars that a train is worth to the company that gives it up: its price, or what it still earns there."""
+    train, seller = str(cursor.chosen["train"]), t.state.companies[str(cursor.chosen["source"])]
+    return max(t.spec.train(train).price, _revenue_lost(t, seller, train) * rounds_until_rust(t, train))
 
 
 def _may_sell(t: Table, company: Company, seat: SeatedPlayer) -> bool:
