@@ -5,7 +5,7 @@ import re
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime, timedelta
 from functools import partial
-from typing import Any, Final, cast
+from typing import Any, cast
 
 import discord
 from discord import app_commands
@@ -14,6 +14,7 @@ from bot.client import command_sync
 from bot.client.bot_client import BotClient, PeriodicCheck
 from bot.client.component import Component
 from bot.client.each_minute import Deadlines
+from bot.client.entry.former_commands import use_new_name
 from bot.client.entry.replies import report_error, tell_ended_orders
 from bot.client.entry.rights import Requirements, require_right, requirements
 from bot.client.features import COMMANDS, COMPONENTS, PERIODIC_CHECKS, deleted_threads
@@ -25,7 +26,6 @@ from bot.client.poster import Poster
 from bot.client.requests.permission_problems import is_temporary
 from bot.client.requests.retries import MINUTE_SECONDS, repeat_check
 from bot.table.errors import Refused
-from bot.table.moves.verbs import MOVES_IN_MENU
 from bot.table.outbox.sender import Sender
 from bot.table.past.statistics import add_missing_results
 from bot.table.pings import PING_AFTER
@@ -38,25 +38,20 @@ from storage import ALL_SHARDS, Database, ShardSet, old_rows
 
 _log = logging.getLogger("stationmaster")
 
-RENAMED_COMMANDS: Final = {
-    "calls": "pings",
-    "game accept": "game repair",
-    "game mend": "game repair",
-    "mod accept": "game repair",
-    "mod repair": "game repair",
-    **{verb: f"move move:{verb}" for verb in MOVES_IN_MENU},
-}
-"""New names of renamed commands by their old names, which Discord may still offer to users."""
-
 
 class CommandTree(app_commands.CommandTree["Stationmaster"]):
     """The command tree; an error in a command is told to the user in a private reply."""
 
     async def interaction_check(self, interaction: discord.Interaction["Stationmaster"], /) -> bool:
         """True if rate limits and the user's rights allow the command or autocomplete request."""
-        admission, command = interaction.client.admission, interaction.command
+        admission = interaction.client.admission
         if interaction.type is discord.InteractionType.autocomplete:
-            return await admission.admits(interaction, Kind.COMPLETION)
+            if interaction.command is not None:
+                return await admission.admits(interaction, Kind.COMPLETION)
+            await interaction.response.autocomplete([])
+            return False
+        use_new_name(interaction)
+        command = interaction.command
         if not isinstance(command, app_commands.Command):
             return await admission.admits(interaction, Kind.QUESTION)
         required = requirements(command)
@@ -85,13 +80,6 @@ class CommandTree(app_commands.CommandTree["Stationmaster"]):
     ) -> None:
         """Reply with a sentence about the error."""
         cause = error.original if isinstance(error, app_commands.CommandInvokeError) else error
-        if isinstance(cause, app_commands.CommandNotFound):
-            old_name = " ".join([*cause.parents, cause.name])
-            if old_name in RENAMED_COMMANDS:
-                await report_error(
-                    interaction, Refused(f"`/{old_name}` is now `/{RENAMED_COMMANDS[old_name]}`.")
-                )
-                return
         if isinstance(cause, app_commands.CommandNotFound | app_commands.CommandSignatureMismatch):
             await report_error(
                 interaction, Refused("This command has changed. Wait a moment, then type it again.")

@@ -27,7 +27,7 @@ from bot.table.outbox import notices
 from bot.table.outbox.notices import LINE_KIND, Line
 from bot.table.past.game_record import moderator_who_ended
 from bot.table.tables import Outcome, Tables
-from engine import Game, PlayerId, Unreadable, actions, differences, read_action, teller_of
+from engine import Game, PlayerId, Unreadable, actions, differences, hides_cards, read_action, teller_of
 from storage import Database, Entry, Order, Row, StoredProposal, log, orders, outbox
 
 SECRET_ORDERS: Final = frozenset({"bid_up_to", "seal"})
@@ -48,6 +48,8 @@ async def revealed_secrets(
         {order.number: order for order in await orders.all_orders(db, live.id)} if has_ordered_moves else {}
     )
     sentence_by_secret: dict[str, str] = {}
+    if await _have_shown_cards(db, live, lost_rows):
+        sentence_by_secret["cards"] = "The draft is over and has shown everybody's cards."
     if live.game.over and live.game.rules.spec.secret_cash:
         sentence_by_secret[""] = (
             f"The game ended with move {lost_rows[-1].seq} and has shown everybody's money."
@@ -63,6 +65,14 @@ async def revealed_secrets(
             secret = f"{live.name_of(row.actor)}'s sealed bid on {bid_on_private}"
             sentence_by_secret.setdefault(secret, f"Move {row.seq} has shown {secret}.")
     return list(sentence_by_secret.values())
+
+
+async def _have_shown_cards(db: Database, live: LiveGame, lost_rows: Sequence[Row]) -> bool:
+    """True if these moves have ended a draft of hidden cards."""
+    if hides_cards(live.game) or not live.game.rules.spec.auction.drafted:
+        return False
+    rows_before = [row for row in live.effective_rows if row.seq < lost_rows[0].seq]
+    return hides_cards(await loading.position_after(db, live, rows_before))
 
 
 def require_no_secrets(secrets: Sequence[str]) -> None:
@@ -316,7 +326,7 @@ async def move_first_lines(db: Database, live: LiveGame, rows: Sequence[Row]) ->
 def _line_from_action(live: LiveGame, row: Row) -> str:
     player_text = f"{live.name_of(row.actor)}: " if row.actor else ""
     try:
-        action_text = typed_form(read_action(row.payload))
+        action_text = "a card, in secret" if hides_cards(live.game) else typed_form(read_action(row.payload))
     except Unreadable:
         action_text = "a move"
     return f"`{row.seq}` {player_text}{action_text}"

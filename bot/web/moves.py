@@ -14,7 +14,7 @@ from bot.table.moves.moves import SEARCHED_KIND, OneClickMove, confirmation_ques
 from bot.table.orders.sealed_auction import KINDS_WITHOUT_BUTTON, is_sealing
 from bot.table.rate_limits import Kind
 from bot.table.votes.absent_seats import absent_seat, absent_seats
-from bot.table.votes.acting_as import move_or_propose, offer_in_capacity
+from bot.table.votes.acting_as import move_or_propose, offer_in_capacity, require_no_secret
 from bot.web.change_requests import (
     RequestBody,
     carry_out,
@@ -163,4 +163,5 @@ def _player_of(live: LiveGame, visitor: Visitor, acting_as: ActingAs, player_id:
             raise BelongsToAnother(f"The group does not play for {live.name_of(player)}.")
     elif not visitor.moderates:
         raise BelongsToAnother(MODERATORS_ONLY)
+    require_no_secret(live, player)
     return player

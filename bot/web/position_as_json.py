@@ -20,7 +20,7 @@ from bot.web.wire import (
     plain_text,
     unclosed_json,
 )
-from engine import CompanyId, Coord, Game, PlayerId
+from engine import CompanyId, Coord, Game, PlayerId, hides_cards
 from engine.views import (
     HexView,
     HistoryView,
@@ -78,11 +78,12 @@ def shown_past_position(
 
 
 def position_fields(game: Game, viewer: PlayerId | None, on_map: MapView) -> PositionFields:
-    """The position's fields from the engine's views."""
+    """The position's fields from the engine's views; a digest would let others guess what is secret."""
+    is_secret = hides_cards(game) or (game.rules.spec.secret_cash and not game.over)
     return {
         "title": game.title.name,
         "currency": game.rules.spec.currency,
-        "digest": game.digest(),
+        "digest": "" if is_secret else game.digest(),
         "over": game.over,
         "round": game.round_kind,
         "board": {

@@ -6,6 +6,8 @@ from itertools import count
 from typing import Any, Generic, Self, TypeVar
 
 T = TypeVar("T")
+K = TypeVar("K")
+V = TypeVar("V")
 
 
 class LazySequence(Generic[T]):
@@ -33,6 +35,24 @@ class LazySequence(Generic[T]):
     def __contains__(self, item: object) -> bool:
         """True if the sequence contains this item; iterates no further than needed."""
         return item in self._known or any(known_item == item for known_item in self)
+
+
+class Computed(dict[K, V]):
+    """Values by key; each is computed when it is first read.
+
+    Unlike `functools.cache`, it costs next to nothing to make, so that each offer can have its own.
+    """
+
+    __slots__ = ("_compute",)
+
+    def __init__(self, compute: Callable[[K], V]) -> None:
+        """`compute` returns the value of a key."""
+        self._compute = compute
+
+    def __missing__(self, key: K) -> V:
+        """Compute and keep the value of a key."""
+        value = self[key] = self._compute(key)
+        return value
 
 
 class CachesResults:

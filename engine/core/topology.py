@@ -94,9 +94,7 @@ class Topology:
 
     def edges_of(self, stop: int) -> frozenset[int]:
         """The hex edges (0-5) connected directly to the stop with this index."""
-        end_of_stop = FIRST_STOP + stop
-        ends = (p.ends() for p in self.pieces if end_of_stop in p.ends())
-        return frozenset(end for pair in ends for end in pair if is_edge(end))
+        return frozenset(filter(is_edge, self.ends_beyond(FIRST_STOP + stop)))
 
     def ends_beyond(self, end: End) -> tuple[End, ...]:
         """The ends that are one piece of track away from this end."""

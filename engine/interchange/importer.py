@@ -84,7 +84,7 @@ class Importer:
         return events if consent is None else events + self._apply_with_consent(consent)
 
     def _consent_action(self, action: a.Action) -> a.Action | None:
-        if isinstance(action, a.EndGame):
+        if action.kind == "end_game":
             offer_by_voter = {offer.actor: offer for offer in self.game.offers(kind="end_game")}
             voters = [player for player in self._voters if player in offer_by_voter] or list(offer_by_voter)
             return offer_by_voter[voters[0]].fill() if offer_by_voter else None
@@ -302,29 +302,25 @@ class Importer:
     # --- following ids ----------------------------------------------------------------------------------------
 
     def _follow_ids(self, raw: RawAction, action: a.Action, events: Sequence[Event]) -> None:
-        match action:
-            case a.LayTile():
-                self._tile_hex[raw["tile"]] = action.hex
-            case a.BuyTrain():
-                self._train_owner[raw["train"]] = _buying_company(action, events)
-                self._train_faces[raw["train"]] = action.train
-                if raw.get("exchange"):
-                    self._train_owner[raw["exchange"]] = POOL
-            case a.DiscardTrain():
-                self._train_owner[raw["train"]] = POOL
-            case a.Merge() | a.Convert():
-                merged_companies, owners = {action.entity, getattr(action, "partner", "")}, self._train_owner
-                self._train_owner = {
-                    t: action.major if o in merged_companies else o for t, o in owners.items()
-                }
-            case _:
-                pass
+        # Compared by kind: `isinstance` of pydantic's classes is slow.
+        if action.kind == "lay_tile":
+            self._tile_hex[raw["tile"]] = action.hex
+        elif action.kind == "buy_train":
+            self._train_owner[raw["train"]] = _buying_company(action, events)
+            self._train_faces[raw["train"]] = action.train
+            if raw.get("exchange"):
+                self._train_owner[raw["exchange"]] = POOL
+        elif action.kind == "discard_train":
+            self._train_owner[raw["train"]] = POOL
+        elif action.kind in ("merge", "convert"):
+            merged_companies, owners = {action.entity, getattr(action, "partner", "")}, self._train_owner
+            self._train_owner = {t: action.major if o in merged_companies else o for t, o in owners.items()}
         self._follow_trains(action, events)
         self._shares.follow(action, [read_share(share)[1] for share in raw.get("shares", ())], events)
 
     def _follow_trains(self, action: a.Action, events: Sequence[Event]) -> None:
         """Note the owners of trains bought without an action of their own, received with a private, or taken over."""
-        has_named_train = isinstance(action, a.BuyTrain)
+        has_named_train = action.kind == "buy_train"
         for event in events:
             if isinstance(event, TrainReceived):
                 self._train_owner[id_put_aside(self.game.rules.spec, event.train)] = event.company

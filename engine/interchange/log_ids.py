@@ -7,7 +7,6 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain, count
 
-from engine.core import actions as a
 from engine.core import events as e
 from engine.core.actions import Action
 from engine.core.ids import BANK, MARKET, OFFERING, POOL, REMOVED, CompanyId, HolderId, TrainName
@@ -62,26 +61,24 @@ class ShareBook:
     def _share_moves(
         self, action: Action, ids: Sequence[int], events: Sequence[e.Event]
     ) -> Iterator[ShareMove]:
-        match action:
-            case a.BuyShare(company=company):
-                yield from self._purchase_moves((company, ids[0]), events)
-            case a.SellShares(company=company, shares=count):
-                yield from self._sale_moves([(company, share) for share in ids], count, events)
-            case a.Redeem(entity=company):
-                yield [(company, share) for share in ids], company
-            case a.Issue(entity=company):
-                yield [(company, share) for share in ids], MARKET
-            case a.ExchangePrivate(actor=player):
-                company = next(event.company for event in events if isinstance(event, e.ShareReceived))
-                yield [(company, share) for share in ids], player
-                events = [event for event in events if not isinstance(event, e.ShareReceived)]
-                for event in events:
-                    if isinstance(event, e.PresidentChanged):
-                        yield from self._certificate_moves(event, event.old)
-            case a.DeclareBankruptcy():
-                yield from self._bankruptcy_moves(events)
-            case _:
-                pass
+        # Compared by kind: `isinstance` of pydantic's classes is slow.
+        if action.kind == "buy_share":
+            yield from self._purchase_moves((action.company, ids[0]), events)
+        elif action.kind == "sell_shares":
+            yield from self._sale_moves([(action.company, share) for share in ids], action.shares, events)
+        elif action.kind == "redeem":
+            yield [(action.entity, share) for share in ids], action.entity
+        elif action.kind == "issue":
+            yield [(action.entity, share) for share in ids], MARKET
+        elif action.kind == "exchange_private":
+            company = next(event.company for event in events if isinstance(event, e.ShareReceived))
+            yield [(company, share) for share in ids], action.actor
+            events = [event for event in events if not isinstance(event, e.ShareReceived)]
+            for event in events:
+                if isinstance(event, e.PresidentChanged):
+                    yield from self._certificate_moves(event, event.old)
+        elif action.kind == "declare_bankruptcy":
+            yield from self._bankruptcy_moves(events)
         yield from self._other_moves(events)
 
     def _bankruptcy_moves(self, events: Iterable[e.Event]) -> Iterator[ShareMove]:

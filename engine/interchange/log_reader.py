@@ -5,11 +5,10 @@ and redos (142), in 165,000 bytes; our longest, 18C2C played to its end, has 4,0
 """
 
 import json
-import re
 from bisect import bisect_right
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from itertools import accumulate, pairwise
+from itertools import pairwise
 from math import isfinite
 from typing import Any, Final, NoReturn
 
@@ -37,9 +36,6 @@ NESTED_ACTION_KEYS = ("auto_actions", WRITTEN_HERE_KEY)
 """Fields of an action that contain actions."""
 RawAction = dict[str, Any]
 """One action in the form of the log."""
-_NON_BRACKET_TEXT: Final = re.compile(r'"[^"\\]*+(?:\\.[^"\\]*+)*+"?|[^"\[\]{}]+', re.DOTALL)
-"""Everything in a JSON text except brackets: strings and other text between brackets."""
-_DEPTH_CHANGE_BY_BRACKET: Final = {"[": 1, "{": 1, "]": -1, "}": -1}
 
 
 @dataclass(frozen=True)
@@ -91,29 +87,30 @@ def read_log(text: str | bytes, until: int | None = None) -> Log:
 
 def _require_actions(entries: list[Any]) -> None:
     """Raise Unreadable if an entry or a nested entry is no action, or if there are too many."""
-    for number, entry in enumerate(entries, 1):
-        if not _is_action(entry):
-            raise Unreadable(fact("log.no_action", number=number))
-    require_actions(sum(map(_action_count, entries)))
+    counts = [_action_count(entry) for entry in entries]
+    if not all(counts):
+        raise Unreadable(fact("log.no_action", number=counts.index(0) + 1))
+    require_actions(sum(counts))
     undos = sum(entry.get("type") in ("undo", "redo") for entry in entries)
     _require_condition(undos <= MAX_UNDOS, fact("log.too_many_undos", count=undos, most=MAX_UNDOS))
 
 
-def _is_action(entry: Any) -> bool:
+def _action_count(entry: Any) -> int:
+    """The number of actions in an entry, itself included; 0 if it or a nested one is no action."""
     if not isinstance(entry, dict):
-        return False
-    nested = _nested_actions(entry)
-    return not nested or all(
-        isinstance(actions, list) and all(map(_is_action, actions)) for actions in nested
-    )
-
-
-def _action_count(entry: RawAction) -> int:
-    return 1 + sum([_action_count(action) for actions in _nested_actions(entry) for action in actions])
-
-
-def _nested_actions(entry: RawAction) -> list[Any]:
-    return [entry[field] for field in NESTED_ACTION_KEYS if entry.get(field)]
+        return 0
+    count = 1
+    for field in NESTED_ACTION_KEYS:
+        if nested_actions := entry.get(field):
+            counts = (
+                [_action_count(action) for action in nested_actions]
+                if isinstance(nested_actions, list)
+                else [0]
+            )
+            if not all(counts):
+                return 0
+            count += sum(counts)
+    return count
 
 
 def _require_order(ids: Sequence[int]) -> None:
@@ -235,15 +232,21 @@ def read_json(text: str | bytes) -> Any:
         raise Unreadable(fact("log.incomplete", detail=str(error))) from error
     except RecursionError as error:
         raise Unreadable(fact("log.too_deep", most=MAX_DEPTH)) from error
-    _require_condition(json_depth(json_text) <= MAX_DEPTH, fact("log.too_deep", most=MAX_DEPTH))
+    _require_condition(not _is_too_deep([content]), fact("log.too_deep", most=MAX_DEPTH))
     return content
 
 
-def json_depth(json_text: str) -> int:
-    """Maximum depth of nested lists and objects in a JSON text."""
-    return max(
-        accumulate(map(_DEPTH_CHANGE_BY_BRACKET.__getitem__, _NON_BRACKET_TEXT.sub("", json_text))), default=0
-    )
+def _is_too_deep(content: Any) -> bool:
+    """True if the lists and objects of a JSON value are nested deeper than MAX_DEPTH."""
+    containers = [content]
+    for _ in range(MAX_DEPTH + 1):
+        containers = [
+            value
+            for container in containers
+            for value in (container.values() if type(container) is dict else container)
+            if type(value) is dict or type(value) is list
+        ]
+    return bool(containers)
 
 
 def _finite_number(text: str) -> float:

@@ -47,7 +47,7 @@ class Route:
             return ()
         coord, start, _ = self.pieces[0]
         ends = [(coord, start), *((coord, far) for coord, _, far in self.pieces)]
-        return tuple((coord, end - FIRST_STOP) for coord, end in ends if not is_edge(end))
+        return tuple((coord, end - FIRST_STOP) for coord, end in ends if end >= FIRST_STOP)
 
 
 @lru_cache(maxsize=8192)

@@ -12,6 +12,7 @@ from typing import Any, Final
 
 import discord
 
+from bot.client.entry.former_commands import new_name_line
 from bot.client.game_texts import message_pieces
 from bot.client.requests.permission_problems import DISCORD_ERRORS, describe_refusal
 from bot.table.errors import OutcomeNotKnown, Refused, StoredButFailed, error_sentence
@@ -129,7 +130,7 @@ async def reply(
 ) -> bool:
     """Reply privately, as first response or follow-up; False if the interaction has expired."""
     try:
-        pieces = message_pieces(text)
+        pieces = message_pieces(f"{text}\n{new_name_line(interaction)}".rstrip("\n"))
         for piece in pieces[:-1]:
             await _send(interaction, content=piece)
         extras: dict[str, Any] = {"files": list(files), "embeds": list(embeds)}

@@ -122,7 +122,7 @@ async def why(interaction: BotInteraction, move: str, details: Details = "") -> 
     verb_name, _, rest = f"{move} {details}".strip().partition(" ")
     async with tables.reading(game_id) as live:
         player = tables.seat_of(live, interaction.user.id)
-        known_verb = move_commands_of(live.game).get(verb_name)
+        known_verb = move_commands_of(live.game).get(verb_name.casefold().removeprefix("/"))
         position = live.game.dump()
     if known_verb is None:
         raise Refused(WHY_USAGE_TEXT.format(next(iter(live.game.title.spec.companies))))

@@ -75,7 +75,7 @@ async def move(interaction: BotInteraction, move: Name | None = None, details: D
     verb, is_possible = None, True
     if move is not None:
         async with tables.reading(game_id) as live:
-            verb = move_commands_of(live.game).get(move.casefold())
+            verb = move_commands_of(live.game).get(move.casefold().removeprefix("/"))
             if verb is None:
                 raise Refused(f"There is no move {move} in this title. Choose it from the list.")
             is_possible = bool(live.game.offers(tables.seat_of(live, user_id), verb.kind))

@@ -1,5 +1,6 @@
 """Commands for moves, by verb, with their descriptions on Discord."""
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, Final, get_args
@@ -83,8 +84,11 @@ class MoveCommand:
         }
 
     def parameter_values(self, details: str) -> dict[str, str]:
-        """Values typed in a row, by parameter; the last parameter takes the rest."""
+        """Values by parameter: named, as in `partner:NLN major:CN`, or in a row, where the last one takes the rest."""
         names = [parameter.name for parameter in self.parameters]
+        before, *named = re.split(rf"(?:^|\s)({'|'.join(names)}):", details)
+        if names and named and not before:
+            return {name: value.strip() for name, value in zip(named[::2], named[1::2], strict=True)}
         return dict(zip(names, details.split(maxsplit=max(len(names) - 1, 0)), strict=False))
 
 

@@ -3,18 +3,18 @@
 from bot.table.markdown import markdown_teller
 from bot.table.moves.moves import TypedMove
 from bot.table.moves.slot_values import open_slot_text
-from engine import Game, IllegalAction, NotYourTurn, PlayerId
+from engine import Game, IllegalAction, NotYourTurn, PlayerId, hides_cards
 
 
 def possible_text(game: Game, player: PlayerId, move: TypedMove) -> str:
     """A sentence that a move is possible as typed so far, with the values still missing; raises IllegalAction.
 
-    If it is not the player's turn, the answer assumes that it is.
+    If it is not the player's turn, the answer assumes that it is, except in a draft of hidden cards.
     """
     try:
         return f"This is possible now.{_missing_values(game, player, move)}"
     except NotYourTurn:
-        game_on_turn = game.on_turn_of(player, move.kind)
+        game_on_turn = None if hides_cards(game) else game.on_turn_of(player, move.kind)
         if game_on_turn is None:
             raise
     try:

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 
-from bot.table.errors import GameMovedOn, OthersTurn
+from bot.table.errors import BelongsToAnother, GameMovedOn, OthersTurn
 from bot.table.live import LiveGame
 from bot.table.moves.menus import ActingAs, MenuPlace, offer_of, own_offer_of
 from bot.table.moves.moves import OneClickMove
@@ -18,11 +18,22 @@ def offer_in_capacity(tables: Tables, live: LiveGame, user_id: int, menu_place: 
     if menu_place.acting_as is ActingAs.SELF:
         return own_offer_of(live, tables.seat_of(live, user_id), menu_place.key)
     offer = offer_of(live.game, menu_place.key)
+    require_no_secret(live, offer.actor)
     if menu_place.acting_as is ActingAs.GROUP:
         absent_seat(live, user_id)
         if offer.actor not in live.group_players:
             raise OthersTurn(live.name_of(offer.actor))
     return offer
+
+
+def require_no_secret(live: LiveGame, player: PlayerId) -> None:
+    """Raise BelongsToAnother if a player has a decision whose choices only they may see."""
+    if any(offer.secret for offer in live.game.offers(player)):
+        name = live.name_of(player)
+        raise BelongsToAnother(
+            f"Only {name} sees these cards, so nobody else can choose for them. `/game substitute` lets somebody "
+            "play the seat for a while, `/game replace` for good."
+        )
 
 
 async def move_or_propose(

@@ -1,7 +1,7 @@
 // The page: one table, as it stands or stood, and what its visitor may decide.
 import { openCompany } from "./company.js";
 import { Decisions } from "./decisions.js";
-import { $ } from "./dom.js";
+import { $, say } from "./dom.js";
 import { Log } from "./log.js";
 import { Board } from "./map.js";
 import { Market } from "./market.js";
@@ -82,8 +82,10 @@ export class Context {
     return this.play.hex(coord, stop);
   }
 
+  // The lines of both pictures; null where the page lacks what they are made from.
   read(both) {
-    return { map: pictures.read(both.map), market: pictures.read(both.market) };
+    const [map, market] = [pictures.read(both.map), pictures.read(both.market)];
+    return map && market && { map, market };
   }
 
   tab(name, onlyWide = false) {
@@ -118,27 +120,31 @@ async function position(at = null, signal = undefined) {
   const theme = ctx.theme();
   const seen = ctx.now?.look === theme ? ctx.now : null;
   const have = { have: seen?.map.id, market: seen?.market.id };
-  let found = await ctx.server.get("position", { at, theme, ...have }, signal);
-  found.pictures = ctx.read(found);
-  if (found.pictures.map === null || found.pictures.market === null) {
-    found = await ctx.server.get("position", { at, theme }, signal);
-    found.pictures = ctx.read(found);
-  }
-  found.look = theme;
-  return found;
+  const found =
+    withPictures(await ctx.server.get("position", { at, theme, ...have }, signal), theme) ??
+    withPictures(await ctx.server.get("position", { at, theme }, signal), theme);
+  return /** @type {Shown} */ (found); // the second time the pictures come whole
+}
+
+/** @param {Answer.Position} found */
+function withPictures(found, theme) {
+  const read = ctx.read(found);
+  return read && { ...found, pictures: read, look: theme };
 }
 
 // The position that came with news; null where the page lacks what its pictures are made from, or shows
 // another theme.
 async function sentPosition(sent) {
   const theme = ctx.theme();
-  const found = await unpacked(sent);
-  found.pictures = ctx.read(found);
-  found.look = theme;
-  return theme === streamed && found.pictures.map !== null && found.pictures.market !== null ? found : null;
+  const found = withPictures(await unpacked(sent), theme);
+  return theme === streamed ? found : null;
 }
 
 // The table as it is now, which may have been sent; news that comes meanwhile asks once more.
+/**
+ * @param {number | null} seq
+ * @param {string[] | null} sent
+ */
 function refresh(seq = null, sent = null) {
   if (refreshing) {
     again ||= seq === null;
@@ -188,7 +194,7 @@ function history() {
       reading = null;
       ctx.history = found;
       ctx.stale = false;
-      if (found.last === ctx.now.last || !followed()) past();
+      if (found.last === ctx.now.last || !followed()) past(found);
       if (ctx.tabs.name === "charts") ctx.sheet();
     })
     .catch((problem) => {
@@ -200,34 +206,32 @@ function history() {
 
 // Moves that came since are in the position already; false where some are missing, or were undone.
 function followed() {
-  const moves = ctx.history?.moves;
-  const known = moves?.at(-1)?.seq;
+  const known = ctx.history?.moves.at(-1);
   const { log, you, table } = ctx.now;
-  if (known === undefined || !log?.some(([seq]) => seq === known)) return false;
+  if (!ctx.history || !known || !log?.some(([seq]) => seq === known.seq)) return false;
   const names = table.players.map((player) => player.name);
+  let last = known;
   for (const [seq, line] of log) {
-    if (seq <= known) continue;
-    if (moves.at(-1).seq === seq) {
-      moves.at(-1).lines.push(line);
+    if (seq <= known.seq) continue;
+    if (last.seq === seq) {
+      last.lines.push(line);
       continue;
     }
-    moves.push({
-      seq,
-      lines: [line],
-      player: null,
-      who: names.find((name) => line.startsWith(`${name} `) || line.includes(`(${name})`)) || null,
-    });
+    const who = names.find((name) => line.startsWith(`${name} `) || line.includes(`(${name})`)) || null;
+    last = { seq, lines: [line], player: null, who };
+    ctx.history.moves.push(last);
   }
   ctx.history.mine = you.last_move;
-  ctx.stale = ctx.stale || moves.at(-1).seq !== known;
-  past();
+  ctx.stale = ctx.stale || last !== known;
+  past(ctx.history);
   return true;
 }
 
-function past() {
-  ctx.past.fill(ctx.history);
-  ctx.log.fill(ctx.history);
-  if (!ctx.past.back) ctx.log.at(ctx.history.moves.at(-1)?.seq);
+/** @param {Answer.History} found */
+function past(found) {
+  ctx.past.fill(found);
+  ctx.log.fill(found);
+  if (!ctx.past.back) ctx.log.at(found.moves.at(-1)?.seq);
 }
 
 // A position on the page: the one of the moment or an earlier one.
@@ -253,15 +257,15 @@ function head(shown) {
   const name = shown.name && shown.name !== shown.title ? ` ${shown.name}` : "";
   const title = `${shown.title} #${shown.game}${name}`;
   document.title = `${you.acting || asked() ? "● " : ""}${title}`;
-  $("title").textContent = title;
-  $("where").textContent = `${turn.round_name}, phase ${turn.phase}, bank ${turn.bank}`;
+  say($("title"), title);
+  say($("where"), `${turn.round_name}, phase ${turn.phase}, bank ${turn.bank}`);
   whose();
 }
 
 // Who is on turn, and for how long.
 function whose() {
   const back = ctx.looksBack();
-  $("whose").textContent = turnWords(ctx.shown, back, Date.now());
+  say($("whose"), turnWords(ctx.shown, back, Date.now()));
   $("whose").classList.toggle("mine", ctx.shown.you.acting && !back);
 }
 

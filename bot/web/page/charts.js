@@ -52,7 +52,7 @@ export class Charts {
           ),
         ),
       ),
-      this._picture(lines, names, kinds.find(([kind]) => kind === this.what)[1]),
+      this._picture(lines, names, Object.fromEntries(kinds)[this.what]),
       h("details", {}, h("summary", {}, "As numbers"), this._numbers(lines, names)),
     );
   }

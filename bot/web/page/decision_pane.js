@@ -2,6 +2,7 @@
 import { badge, button, currency, find, h, keepingFocus, money, refill } from "./dom.js";
 import { Orders } from "./orders.js";
 /** @import { Context } from "./board.js" */
+/** @import { Begun } from "./decisions.js" */
 
 const MANY = 12;
 const LISTED = 60;
@@ -35,7 +36,7 @@ export class DecisionPane {
         button("Nothing", () => this.draw(), { class: "quiet" }),
       ),
     );
-    find(this.root, ".which button").focus();
+    find(this.root, ".which button")?.focus();
   }
 
   sure(question, label, work) {
@@ -49,7 +50,7 @@ export class DecisionPane {
         button("No", () => this.draw(), { class: "quiet" }),
       ),
     );
-    find(this.root, ".which button").focus();
+    find(this.root, ".which button")?.focus();
   }
 
   draw() {
@@ -85,7 +86,7 @@ export class DecisionPane {
               this.play.agreements.toHere(this.ctx.at()),
             )
           : this.play.now
-            ? this._step()
+            ? this._step(this.play.now)
             : this._offers(),
         this.play.now || this.play.trial || this.ctx.looksBack()
           ? ""
@@ -198,14 +199,15 @@ export class DecisionPane {
     return this.play.as && !this.play.trial ? `For ${this.play.agreements.name()}: ` : "";
   }
 
-  _step() {
-    const { offer, step, trail } = this.play.now;
-    const body = this.play.now.runs
-      ? this.play.now.runs.draw()
+  /** @param {Begun} now */
+  _step(now) {
+    const { offer, step, trail } = now;
+    const body = now.runs
+      ? now.runs.draw()
       : {
-          choice: () => this._choice(),
-          amount: () => this._amount(),
-          nothing: () => this.whole(step, step.picked),
+          choice: () => this._choice(now),
+          amount: () => this._amount(now),
+          nothing: () => this.whole(offer, step, step.picked),
         }[step.ask]();
     return h(
       "div",
@@ -226,14 +228,15 @@ export class DecisionPane {
     );
   }
 
-  _choice() {
-    const { step, lay, offer } = this.play.now;
+  /** @param {Begun} now */
+  _choice({ step, lay, offer }) {
     if (lay) return lay.draw();
+    const { choices = [] } = step;
     const list = h("ul", { class: "choices" });
     const draw = (wanted) =>
       refill(
         list,
-        ...step.choices
+        ...choices
           .filter((one) => one.label.toLowerCase().includes(wanted.toLowerCase()))
           .slice(0, LISTED)
           .map((choice, i) =>
@@ -251,7 +254,7 @@ export class DecisionPane {
       );
     draw("");
     const filter =
-      step.choices.length > MANY
+      choices.length > MANY
         ? h("input", {
             type: "search",
             "aria-label": `Find ${step.question}`,
@@ -260,9 +263,7 @@ export class DecisionPane {
           })
         : "";
     const more =
-      step.choices.length > LISTED
-        ? h("p", { class: "dim" }, `${step.choices.length} choices: type to find one.`)
-        : "";
+      choices.length > LISTED ? h("p", { class: "dim" }, `${choices.length} choices: type to find one.`) : "";
     return [
       h("p", {}, `Which ${step.question}?`, this.play.on.size ? " Press it on the map, or:" : ""),
       filter,
@@ -282,14 +283,15 @@ export class DecisionPane {
     return company ? [badge(company.badge), `${words}${cost}`] : `${choice.label}${cost}`;
   }
 
-  _amount() {
-    const { step, offer } = this.play.now;
+  /** @param {Begun} now */
+  _amount({ step, offer }) {
+    const { usual = [] } = step;
     const input = h("input", {
       type: "number",
       min: step.low,
       max: step.high,
       step: step.step,
-      value: step.usual[0]?.pick[0] ?? step.low,
+      value: usual[0]?.pick[0] ?? step.low,
       id: "amount",
       "data-key": "amount",
       inputmode: "numeric",
@@ -307,7 +309,7 @@ export class DecisionPane {
       h(
         "p",
         { class: "row" },
-        step.usual.map((one, i) =>
+        usual.map((one, i) =>
           button(one.label, () => this.play.pick(offer, step, one), {
             "data-key": one.label,
             "data-first": i === 0,
@@ -326,8 +328,7 @@ export class DecisionPane {
   }
 
   // What the move would do, and the one press that makes it.
-  whole(step, picks) {
-    const { offer } = this.play.now;
+  whole(offer, step, picks) {
     const lines = (step.lines || []).filter((line) => line !== step.summary);
     const { trial, as, agreements } = this.play;
     const proposing = as?.capacity === "table" && `Propose for ${agreements.name()}: `;

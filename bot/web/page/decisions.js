@@ -11,6 +11,14 @@ import { Trial } from "./trial.js";
 
 const LOOKED_AT = 4;
 
+/**
+ * A decision that was begun: its offer, the question that is asked, and the picks to go back to.
+ * @typedef {{
+ *   offer: Answer.OfferJson & { capacity?: string }, step: Answer.Step, trail: string[][],
+ *   hex?: string, lay: TileChoice | null, runs: Runs | null,
+ * }} Begun
+ */
+
 export class Decisions {
   /**
    * @param {Context} ctx
@@ -21,8 +29,10 @@ export class Decisions {
     this.root = root;
     this.offers = [];
     this.on = new Map();
+    /** @type {Begun | null} */
     this.now = null;
     this.note = "";
+    /** @type {Trial | null} */
     this.trial = null;
     this.as = null;
     this.loading = new Newest();
@@ -37,25 +47,27 @@ export class Decisions {
     const signal = this.loading.next();
     const as = (this.as = this.agreements.still(this.as));
     const { you, last } = this.ctx.now;
-    const looksOn = you.spectator && !as && !this.trial;
+    const { trial } = this;
+    const looksOn = you.spectator && !as && !trial;
     try {
       const found = looksOn
         ? { seq: last, offers: [], for: null }
-        : await (this.trial
-            ? this.trial.offers(signal)
+        : await (trial
+            ? trial.offers(signal)
             : this.ctx.server.get("offers", as ? { as: as.capacity, player: as.player } : {}, signal));
       if (signal.aborted) return;
       this.seq = found.seq;
       this.offers =
-        as && !this.trial ? found.offers.map((offer) => ({ ...offer, capacity: as.capacity })) : found.offers;
+        as && !trial ? found.offers.map((offer) => ({ ...offer, capacity: as.capacity })) : found.offers;
     } catch (problem) {
       if (signal.aborted) return;
       this.offers = [];
+      if (!(problem instanceof Refusal)) this.ctx.trouble(problem);
+      else if (as || this.trial) this.note = problem.message;
       if (this.trial && problem instanceof Refusal) {
-        this.note = problem.message;
         this.trial = null;
         this.ctx.preview(null);
-      } else if (!(problem instanceof Refusal)) this.ctx.trouble(problem);
+      }
     }
     const { now } = this;
     this.on = new Map();
@@ -79,6 +91,7 @@ export class Decisions {
     );
   }
 
+  /** @param {Begun} now */
   async _again(now) {
     const offer =
       this.offers.find((one) => one.key === now.offer.key) ||
@@ -86,9 +99,8 @@ export class Decisions {
     try {
       if (!offer) throw new Refusal(422, { error: `“${now.offer.label}” is no longer possible.` });
       const { step } = await this.ask(offer, now.step.picked);
-      this._enter(offer, step, now.trail);
-      const { lay } = this.now;
-      if (lay?.kinds.has(now.lay?.tile)) lay.choose(now.lay.tile, now.lay.choice?.rotation);
+      const { lay } = this._enter(offer, step, now.trail);
+      if (lay && now.lay && lay.kinds.has(now.lay.tile)) lay.choose(now.lay.tile, now.lay.choice?.rotation);
     } catch (problem) {
       now.runs?.leave();
       this.ctx.board.preview(null);
@@ -110,7 +122,7 @@ export class Decisions {
         const { step } = await this.ask(offer, [], signal);
         if (signal.aborted || this.now) return;
         // With one legal hex it is filled in, and the tiles are the question.
-        for (const choice of step.slot === "hex" ? step.choices : []) {
+        for (const choice of (step.slot === "hex" && step.choices) || []) {
           if (choice.hex)
             this.on.set(choice.hex, [...(this.on.get(choice.hex) || []), { offer, choice, step }]);
         }
@@ -163,12 +175,14 @@ export class Decisions {
   // A hex was pressed: whether that was an answer.
   hex(coord, stop = null) {
     if (this.ctx.looksBack()) return false;
-    if (this.now?.runs) {
-      this.now.runs.press(coord);
+    const runs = this.now?.runs;
+    const lay = this.now?.lay;
+    if (runs) {
+      runs.press(coord);
       return true;
     }
-    if (this.now?.lay?.hex === coord && this.now.lay.turns.length > 1) {
-      this.now.lay.turn(1);
+    if (lay && lay.hex === coord && lay.turns.length > 1) {
+      lay.turn(1);
       return true;
     }
     const found = this.on.get(coord);
@@ -183,8 +197,9 @@ export class Decisions {
 
   // A price on the market was pressed.
   price(price) {
-    const choice = this.now?.step.choices?.find((one) => one.price === price);
-    if (choice) this.pick(this.now.offer, this.now.step, choice);
+    const { now } = this;
+    const choice = now?.step.choices?.find((one) => one.price === price);
+    if (now && choice) this.pick(now.offer, now.step, choice);
     return Boolean(choice);
   }
 
@@ -226,7 +241,8 @@ export class Decisions {
   }
 
   pick(offer, step, choice) {
-    const trail = this.now?.offer === offer ? [...this.now.trail, step.picked] : [[]];
+    const { now } = this;
+    const trail = now && now.offer === offer ? [...now.trail, step.picked] : [[]];
     return this.walk(offer, [...step.picked, ...choice.pick], trail);
   }
 
@@ -251,10 +267,17 @@ export class Decisions {
     focusFirst(this.root);
   }
 
+  /**
+   * @param {Begun["offer"]} offer
+   * @param {Answer.Step} step
+   * @param {string[][]} trail
+   */
   _enter(offer, step, trail) {
     const at = offer.slots.indexOf("hex");
     this.now?.runs?.leave();
-    this.now = { offer, step, trail, hex: at >= 0 ? step.picked?.[at] : undefined, lay: null, runs: null };
+    /** @type {Begun} */
+    const now = { offer, step, trail, hex: step.picked[at], lay: null, runs: null };
+    this.now = now;
     this.on = new Map();
     for (const choice of step.choices || []) {
       if (choice.hex && choice.tile === undefined)
@@ -265,16 +288,17 @@ export class Decisions {
       (step.ask !== "choice" || step.slot === "routes") &&
       !this.none(step)
     )
-      this.now.runs = new Runs(this.ctx, this, offer, step);
-    this.ctx.board.preview(step.lay && this.now.hex, step.lay?.svg);
+      now.runs = new Runs(this.ctx, this, offer, step);
+    this.ctx.board.preview(step.lay && now.hex, step.lay?.svg);
     if (step.map) this.ctx.preview(step.map);
     else this.ctx.preview(null);
     if (step.choices?.some((one) => one.tile !== undefined)) {
-      this.now.lay = new TileChoice(this.ctx, this, offer, step, this.now.hex);
-      if (this.now.lay.only) this.now.lay.choose(this.now.lay.only);
+      now.lay = new TileChoice(this.ctx, this, offer, step, now.hex);
+      if (now.lay.only) now.lay.choose(now.lay.only);
     }
     if (step.choices?.some((one) => one.price !== undefined)) this.ctx.tab("market", true);
     this.mark();
+    return now;
   }
 
   none(step) {
@@ -283,8 +307,8 @@ export class Decisions {
 
   back() {
     const { now } = this;
-    const before = now.trail.at(-1);
-    if (before === undefined || now.trail.length < 2) this.leave();
+    const before = now?.trail.at(-1);
+    if (!now || before === undefined || now.trail.length < 2) this.leave();
     else this.walk(now.offer, before, now.trail.slice(0, -1));
   }
 
@@ -309,7 +333,7 @@ export class Decisions {
     this.ctx.working(true);
     try {
       if (this.trial) {
-        await this._try(move);
+        await this._try(this.trial, move);
         return;
       }
       const done = await this.ctx.server.post("play", { seq: this.seq, ...move });
@@ -326,9 +350,9 @@ export class Decisions {
     }
   }
 
-  async _try(move) {
+  async _try(trial, move) {
     this._forget();
-    await this.trial.add(move);
+    await trial.add(move);
     this.root.focus({ preventScroll: true });
   }
 
@@ -398,8 +422,9 @@ export class Decisions {
   _key(event) {
     if (event.target.matches("input, select, textarea")) return;
     if (event.key === "Escape" && this.now) this.leave();
-    if (this.now?.lay?.turns.length > 1 && (event.key === "r" || event.key === "R"))
-      this.now.lay.turn(event.key === "r" ? 1 : -1);
+    const lay = this.now?.lay;
+    if (lay && lay.turns.length > 1 && (event.key === "r" || event.key === "R"))
+      lay.turn(event.key === "r" ? 1 : -1);
   }
 
   // A move of one press. Who decides for another names what is chosen: the short name of a move is that of

@@ -85,6 +85,14 @@ export function refill(node, ...children) {
   });
 }
 
+/** A text in an element; the same text again is not laid out again.
+ * @param {Element} node
+ * @param {string} text
+ */
+export function say(node, text) {
+  if (node.textContent !== text) node.textContent = text;
+}
+
 /** A button; while its work is under way it cannot be pressed again.
  * @param {any} label
  * @param {(event: Event) => any} work

@@ -1,6 +1,6 @@
 // The log: every move in words, newest last, round by round, with what has happened since one's own last move
 // marked.
-import { badge, button, h, plural, refill } from "./dom.js";
+import { badge, button, find, h, plural, refill, say } from "./dom.js";
 /** @import { Context } from "./board.js" */
 
 const SHOWN = 120;
@@ -20,12 +20,19 @@ export class Log {
   constructor(ctx, root) {
     this.ctx = ctx;
     this.moves = [];
+    /** @type {number | null} */
     this.mine = null;
     this.shown = SHOWN;
     this.scanned = 0;
+    this.scrolls = 0;
     this.names = new Set();
     this.mentioned = new Set();
     this.drawn = new Map();
+    this.automatic = new Set();
+    this.computers = new Set();
+    /** Companies by their letters. @type {Map<string, Answer.Badge>} */
+    this.badges = new Map();
+    this.named = /(?!)/;
     const again = () => {
       this.shown = SHOWN;
       this._list();
@@ -51,8 +58,10 @@ export class Log {
     root.replaceChildren(h("div", { class: "row filters" }, this.words, this.who), this.count, this.list);
   }
 
-  // All moves of the game; where the list stood at its end, it follows.
-  fill({ moves, mine, undone = [], automatic = [], computers = [] }) {
+  /** All moves of the game; where the list stood at its end, it follows.
+   * @param {Answer.History} history
+   */
+  fill({ moves, mine, undone, automatic, computers }) {
     this.moves = [
       ...moves,
       ...undone.map(([seq, line]) => ({ seq, lines: [line], who: null, undone: true })),
@@ -66,18 +75,23 @@ export class Log {
     this._list();
   }
 
-  // The move whose position is shown.
+  /** The move whose position is shown.
+   * @param {number | undefined} seq
+   */
   at(seq) {
     this.current = seq;
     for (const node of this.list.querySelectorAll("[aria-current]")) node.removeAttribute("aria-current");
-    const here = this.list.querySelector(`[data-seq="${seq}"]`);
+    const here = find(this.list, `[data-seq="${seq}"]`);
     here?.setAttribute("aria-current", "true");
-    if (seq !== this.latest && here?.closest("details")) here.closest("details").open = true;
+    const folded = here?.closest("details");
+    if (folded && seq !== this.latest) folded.open = true;
     if (here) this._scroll(seq === this.latest ? null : here);
     else this._reach(seq);
   }
 
-  // A move that is earlier than those listed: the list goes back to it.
+  /** A move that is earlier than those listed: the list goes back to it.
+   * @param {number | undefined} seq
+   */
   _reach(seq) {
     const found = this._found();
     const at = found.findIndex((move) => move.seq === seq);
@@ -142,7 +156,7 @@ export class Log {
           if (i % 2) this.mentioned.add(part);
         });
     }
-    this.scanned = this.latest;
+    this.scanned = this.latest ?? 0;
   }
 
   _found() {
@@ -153,7 +167,7 @@ export class Log {
         move.lines.length &&
         (whose === "" ||
           (whose === "since"
-            ? move.seq > this.mine
+            ? this.mine !== null && move.seq > this.mine
             : whose.startsWith("of ")
               ? this._tells(move, whose.slice(3))
               : `by ${move.who}` === whose)) &&
@@ -193,7 +207,7 @@ export class Log {
       [...nodes.values()].filter((node) => node !== earlier),
     );
     if (this.pointed && !this.list.contains(this.pointed)) this._point(null);
-    this.count.textContent = `${found.length} moves`;
+    say(this.count, `${found.length} moves`);
     if (this.current === undefined || this.current === this.latest) this._scroll(null);
     else this.at(this.current);
   }
@@ -295,7 +309,9 @@ export class Log {
 
   // A line with the letters of companies in their colours.
   _told(line) {
-    return line.split(this.named).map((part, i) => (i % 2 ? badge(this.badges.get(part)) : part));
+    return line
+      .split(this.named)
+      .map((part, i) => (i % 2 ? badge(/** @type {Answer.Badge} */ (this.badges.get(part))) : part));
   }
 
   // The hexes that a line names are marked on the map as long as it is pointed at, or has the focus.

@@ -44,7 +44,9 @@ export class Board {
     if (fresh.length && focused) this.hexes.get(focused)?.focus({ preventScroll: true });
   }
 
-  // Upper left corner of a hex, and its middle.
+  /** Upper left corner of a hex, and its middle.
+   * @returns {[number, number] | null}
+   */
   corner(coord) {
     const place = /translate\(([-\d.]+)[ ,]+([-\d.]+)\)/.exec(
       this.hexes.get(coord)?.getAttribute("transform") || "",
@@ -68,6 +70,7 @@ export class Board {
   // Where the stops of a hex lie on the picture; none where it has at most one.
   stops(coord) {
     const corner = this.corner(coord);
+    if (!corner) return [];
     const found = this.hexes.get(coord)?.dataset.stops?.split(" ") || [];
     return found.map((one) => one.split(",").map(Number)).map(([x, y]) => [corner[0] + x, corner[1] + y]);
   }
@@ -83,10 +86,8 @@ export class Board {
   }
 
   _outline(coord) {
-    const clip = /#([^)"]+)/.exec(this.hexes.get(coord).getAttribute("clip-path"));
-    return /** @type {SVGPathElement} */ (
-      this.picture.parts[0].querySelector(`#${CSS.escape(clip[1])} path`)
-    );
+    const clip = /#([^)"]+)/.exec(this.hexes.get(coord)?.getAttribute("clip-path") || "")?.[1] || "";
+    return /** @type {SVGPathElement} */ (this.picture.parts[0].querySelector(`#${CSS.escape(clip)} path`));
   }
 
   // Hexes that may be chosen now, by what happens there (`legal`, `chosen`, `changed`).
@@ -118,7 +119,8 @@ export class Board {
   _over() {
     const { over } = this.picture;
     over.replaceChildren();
-    if (this.laid && this.corner(this.laid.coord)) over.append(this._laid());
+    const corner = this.laid && this.corner(this.laid.coord);
+    if (this.laid && corner) over.append(this._laid(corner, this.laid.text));
     for (const [kind, coords] of this.marked) {
       for (const coord of coords) this._ring(coord, kind);
     }
@@ -140,10 +142,9 @@ export class Board {
     if (this.focused) this._ring(this.focused, "focused");
   }
 
-  _laid() {
-    const [x, y] = this.corner(this.laid.coord);
-    const group = s("g", { transform: `translate(${x},${y})` });
-    for (const child of [...copy(this.laid.text).children]) {
+  _laid(corner, text) {
+    const group = s("g", { transform: `translate(${corner})` });
+    for (const child of [...(copy(text)?.children || [])]) {
       if (child.tagName === "rect" || child.tagName === "title") continue;
       group.append(child);
     }
@@ -213,6 +214,10 @@ export class Board {
     });
   }
 
+  /**
+   * @param {string} coord
+   * @param {PointerEvent | null} event
+   */
   async _press(coord, event = null) {
     clearTimeout(this.hovers);
     this._rove(coord);
@@ -227,7 +232,7 @@ export class Board {
     if (!coord) return;
     this._rove(coord);
     // Where it was clicked it is seen already.
-    if (this.hexes.get(coord).matches(":focus-visible")) {
+    if (this.hexes.get(coord)?.matches(":focus-visible")) {
       this.focused = coord;
       this.reveal(coord);
     }
@@ -238,7 +243,7 @@ export class Board {
     if (!this.hexes.has(coord)) return;
     for (const node of this.picture.root.querySelectorAll("[id^='hex-'][tabindex='0']"))
       node.setAttribute("tabindex", "-1");
-    this.hexes.get(coord).setAttribute("tabindex", "0");
+    this.hexes.get(coord)?.setAttribute("tabindex", "0");
     this.current = coord;
   }
 
@@ -263,7 +268,7 @@ export class Board {
     const next = this._next(coord, way, event.shiftKey && this.legal.size ? this.legal : this.hexes.keys());
     if (next) {
       this.focused = next;
-      this.hexes.get(next).focus({ preventScroll: true });
+      this.hexes.get(next)?.focus({ preventScroll: true });
       this._focus(next);
       this.reveal(next);
     }
@@ -271,12 +276,15 @@ export class Board {
 
   // The nearest hex that way; with Shift of those that may be chosen.
   _next(coord, [dx, dy], among) {
-    const [x, y] = this.middle(coord);
+    const here = this.middle(coord);
+    if (!here) return null;
+    const [x, y] = here;
     let best = null;
     let least = Infinity;
     for (const other of among) {
-      if (other === coord || !this.hexes.has(other)) continue;
-      const [ox, oy] = this.middle(other);
+      const there = other === coord ? null : this.middle(other);
+      if (!there) continue;
+      const [ox, oy] = there;
       const along = (ox - x) * dx + (oy - y) * dy;
       const aside = Math.abs((ox - x) * dy) + Math.abs((oy - y) * dx);
       if (along <= 1) continue;

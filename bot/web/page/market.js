@@ -59,7 +59,7 @@ export class Market {
   // Where a price may be chosen: on the spaces for pars, where there are any.
   _choices() {
     const found = this._spaces().filter((space) => this.prices.has(priceOf(space)));
-    const pars = found.filter((space) => /, par\b/.test(space.getAttribute("aria-label")));
+    const pars = found.filter((space) => /, par\b/.test(space.getAttribute("aria-label") || ""));
     return pars.length ? pars : found;
   }
 
@@ -89,11 +89,11 @@ export class Market {
       node.setAttribute("tabindex", "-1");
     next.setAttribute("tabindex", "0");
     next.focus({ preventScroll: true });
-    const place = /translate\(([-\d.]+)[ ,]+([-\d.]+)\)/.exec(next.getAttribute("transform"));
+    const place = /translate\(([-\d.]+)[ ,]+([-\d.]+)\)/.exec(next.getAttribute("transform") || "");
     if (place) this.stage.reveal([Number(place[1]) + 30, Number(place[2]) + 30]);
   }
 }
 
 function priceOf(space) {
-  return Number(/^[^\d,]*(\d+)/.exec(space.getAttribute("aria-label"))?.[1] ?? NaN);
+  return Number(/^[^\d,]*(\d+)/.exec(space.getAttribute("aria-label") || "")?.[1] ?? NaN);
 }

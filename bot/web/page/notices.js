@@ -1,5 +1,5 @@
 // The foot of the page: notices, the connection, and what the page says while it cannot do its work.
-import { $, button, h, refill } from "./dom.js";
+import { $, button, h, refill, say } from "./dom.js";
 import { Lost, Refusal } from "./server.js";
 
 const READ = 4000; // milliseconds for which the shortest notice stays
@@ -61,7 +61,7 @@ export function waits(waiting) {
 
 /** @param {boolean} there */
 export function connection(there) {
-  $("line").textContent = there ? "Live" : "Connection lost: trying again…";
+  say($("line"), there ? "Live" : "Connection lost: trying again…");
   document.body.classList.toggle("lost", !there);
 }
 

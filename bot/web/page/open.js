@@ -2,7 +2,7 @@
 import { $ } from "./dom.js";
 import { Server } from "./server.js";
 
-const TOKEN = location.pathname.split("/").at(-1);
+const TOKEN = location.pathname.split("/").at(-1) || "";
 const replace = /** @type {HTMLButtonElement} */ ($("replace"));
 
 document.documentElement.dataset.theme = matchMedia("(prefers-color-scheme: dark)").matches

@@ -10,10 +10,10 @@ export class Orders {
   /** @param {Context} ctx */
   constructor(ctx) {
     this.ctx = ctx;
+    this.dialog = h("dialog", { "aria-label": "Standing orders", onclose: () => this.dialog.remove() });
   }
 
   async open() {
-    this.dialog = h("dialog", { "aria-label": "Standing orders", onclose: () => this.dialog.remove() });
     document.body.append(this.dialog);
     this.dialog.addEventListener("close", () => find(document, "[data-key=orders]")?.focus());
     await this._read("");

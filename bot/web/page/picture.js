@@ -35,7 +35,7 @@ export class Picture {
 
   /** @param {string[]} lines */
   _draw(lines) {
-    const whole = drawing(lines.join("\n"));
+    const whole = /** @type {SVGSVGElement} */ (drawing(lines.join("\n")));
     const children = [...whole.children];
     this.parts = [whole];
     for (let from = PART; from < children.length; from += PART) {
@@ -58,21 +58,25 @@ export class Picture {
     const [title, shapes, ...rest] = this.parts.flatMap((part) => [...part.children]);
     const steps = [
       ...changes([...shapes.children], was.slice(3, shapesWas), is.slice(3, shapesIs), shapes),
-      ...changes(rest, was.slice(shapesWas + 1, -1), is.slice(shapesIs + 1, -1), this.parts.at(-1)),
+      ...changes(
+        rest,
+        was.slice(shapesWas + 1, -1),
+        is.slice(shapesIs + 1, -1),
+        this.parts[this.parts.length - 1],
+      ),
     ];
     const lines = steps.map((step) => step.line).filter(Boolean);
     const root = drawing([is[0], is[1], ...lines, "</svg>"].join(""));
     const [name, ...drawn] = root?.children || [];
-    if (steps.length > MOST_CHANGES || drawn.length !== lines.length) return null;
+    if (!root || steps.length > MOST_CHANGES || drawn.length !== lines.length) return null;
     title.textContent = name.textContent;
     if (was[0] !== is[0]) this._resize(root);
     let next = 0;
     for (const { node, line, before, root: parent } of steps) {
-      const fresh = line ? drawn[next++] : null;
-      if (node && fresh) node.replaceWith(fresh);
-      else if (node) node.remove();
-      else if (before) before.before(fresh);
-      else parent.append(fresh);
+      const fresh = line ? [drawn[next++]] : [];
+      if (node) node.replaceWith(...fresh);
+      else if (before) before.before(...fresh);
+      else parent?.append(...fresh);
     }
     return drawn;
   }

@@ -89,8 +89,12 @@ export class Runs {
     this.ctx.preview(null);
   }
 
-  draw() {
-    const trains = this.lines.map((line, i) =>
+  _trail() {
+    return this.play.now?.trail || [];
+  }
+
+  _trains() {
+    return this.lines.map((line, i) =>
       h(
         "li",
         {},
@@ -115,6 +119,9 @@ export class Runs {
           : "",
       ),
     );
+  }
+
+  draw() {
     const typed = h("input", {
       value: this.text,
       placeholder: "5:H4-G5-F6 3:A1-B2",
@@ -135,16 +142,16 @@ export class Runs {
     return [
       runs.length ? h("ul", {}, runs) : "",
       this.said ? h("p", { class: "warning", role: "status" }, this.said) : "",
-      this.found ? this.play.pane.whole({ ...this.found, lines: [] }, this.found.picked) : best,
+      this.found ? this.play.pane.whole(this.offer, { ...this.found, lines: [] }, this.found.picked) : best,
       h("p", {}, "Other routes: press the stops of a train on the map, one after the other."),
-      h("ul", { class: "running" }, trains),
+      h("ul", { class: "running" }, this._trains()),
       h("label", {}, "As text ", typed),
       this.found === this.step || !this.text
         ? ""
         : button("Back to the best run", () => this.again(), { class: "quiet", "data-key": "best" }),
       button(
         "Run no trains",
-        () => this.play.walk(this.offer, [...this.before, "none"], [...this.play.now.trail, this.before]),
+        () => this.play.walk(this.offer, [...this.before, "none"], [...this._trail(), this.before]),
         { class: "quiet", "data-key": "none" },
       ),
     ];

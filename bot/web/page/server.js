@@ -2,7 +2,7 @@
 
 /**
  * @typedef {{
- *   position: import("./board.js").Shown, history: Answer.History, offers: Answer.Offers,
+ *   position: Answer.Position, history: Answer.History, offers: Answer.Offers,
  *   orders: Answer.Orders, sessions: Answer.Sessions,
  *   walk: Answer.Walked, whatif: Answer.Tried, "whatif/walk": Answer.Walked,
  *   play: Answer.Done, undo: Answer.Done, redo: Answer.Done, answer: Answer.Done,
@@ -174,8 +174,8 @@ export class Pictures {
 
   /** @param {Answer.Picture} picture */
   _edited({ base, edits }) {
-    const before = this.known.get(base);
-    if (before === undefined) return null;
+    const before = base && this.known.get(base);
+    if (!base || !before || !edits) return null;
     this._used(base, before);
     if (!edits.length) return before;
     const lines = [...before];

@@ -1,7 +1,7 @@
 // The tabs below the map: which sheet is seen, and which one opens with each kind of round. On a phone that
 // sheet takes the place of the map, and the map its tab.
 import { Charts } from "./charts.js";
-import { $, button, keepingFocus } from "./dom.js";
+import { $, button, keepingFocus, say } from "./dom.js";
 import { drawCards, drawTiles, drawTrains } from "./sheets.js";
 import { Tables } from "./table.js";
 /** @import { Context } from "./board.js" */
@@ -122,7 +122,7 @@ export class SheetTabs {
       const tab = $(`tab-${id}`);
       const isMap = id === this.above;
       const words = id === "cards" ? cards : label;
-      tab.textContent = isMap ? "Map" : words;
+      say(tab, isMap ? "Map" : words);
       tab.setAttribute("aria-controls", isMap ? "map" : ON_PHONE.includes(id) ? id : `panel-${id}`);
       const panel = document.getElementById(`panel-${id}`);
       panel?.setAttribute("aria-label", words);

@@ -95,12 +95,17 @@ export function drawTiles(root, { tiles }) {
   );
 }
 
-// Cards for sale, or whose they are.
+/** Cards for sale, or whose they are.
+ * @param {HTMLElement} root
+ * @param {Answer.Position} position
+ * @param {import("./decisions.js").Decisions | null} play
+ */
 export function drawCards(root, { sale, turn }, play = null) {
   if (!sale) {
     refill(root, h("p", { class: "dim" }, "There are no privates."));
     return;
   }
+  const isRow = sale.columns.every((column) => column.length <= 1);
   refill(
     root,
     h("h2", { class: "unseen" }, sale.title),
@@ -108,7 +113,7 @@ export function drawCards(root, { sale, turn }, play = null) {
     h(
       "div",
       { class: "stacks" },
-      sale.columns.map((column) =>
+      (isRow ? [sale.columns.flat()] : sale.columns).map((column) =>
         h(
           "ul",
           { class: "cards" },

@@ -62,7 +62,7 @@ class Sortable {
     ]);
     if (frame === this.frame && texts.length === this.texts.length) {
       rows.forEach((row, i) => {
-        if (texts[i] !== this.texts[i]) this.body.children[i].replaceWith(this._row(row));
+        if (texts[i] !== this.texts[i]) this.body?.children[i].replaceWith(this._row(row));
       });
       this.texts = texts;
       return;

@@ -9,7 +9,7 @@ export class TileChoice {
    * @param {import("./decisions.js").Decisions} play
    * @param {Answer.OfferJson} offer
    * @param {Answer.Step} step
-   * @param {string} hex
+   * @param {string | undefined} hex
    */
   constructor(ctx, play, offer, step, hex) {
     this.ctx = ctx;
@@ -23,7 +23,7 @@ export class TileChoice {
     this.at = 0;
     /** What the whole move would do, or what is asked next. @type {Answer.Step | null} */
     this.end = null;
-    this.kinds = byTile(step.choices);
+    this.kinds = byTile(step.choices || []);
     /** The tile where there is no other. */
     this.only = this.kinds.size === 1 ? [...this.kinds.keys()][0] : null;
   }
@@ -34,7 +34,7 @@ export class TileChoice {
 
   choose(tile, turned = 0) {
     this.tile = tile;
-    this.turns = this.kinds.get(tile);
+    this.turns = this.kinds.get(tile) || [];
     const at = this.turns.findIndex((one) => one.rotation === turned);
     this.at = Math.max(0, at);
     return this._laid();
@@ -74,12 +74,12 @@ export class TileChoice {
   draw() {
     const { choice, end } = this;
     const tiles = [...this.kinds].map(([tile, turns], i) => h("li", {}, this._tile(tile, turns[0], i === 0)));
-    const worth = choice?.worth && !end;
+    const worth = end ? null : choice?.worth;
     return [
       choice ? "" : h("p", {}, "Which tile?"),
       h("ul", { class: "tiles" }, tiles),
       this.turns.length > 1 ? this._turning(choice) : "",
-      worth ? h("p", {}, `Best run: ${money(choice.worth[0])} → ${money(choice.worth[1])}`) : "",
+      worth ? h("p", {}, `Best run: ${money(worth[0])} → ${money(worth[1])}`) : "",
       choice ? this._end(choice, end) : "",
     ];
   }
@@ -112,7 +112,7 @@ export class TileChoice {
 
   _end(choice, end) {
     if (!end) return h("p", { class: "dim" }, "…");
-    if (end.ask === "nothing") return this.play.pane.whole(end, this._picks(choice));
+    if (end.ask === "nothing") return this.play.pane.whole(this.offer, end, this._picks(choice));
     const goOn = () => this.play.pick(this.offer, this.step, choice);
     return button(`Go on with #${choice.tile}`, goOn, { class: "primary wide" });
   }

@@ -13,6 +13,7 @@ export class Trial {
     this.ctx = ctx;
     this.play = play;
     this.tried = [];
+    /** @type {Answer.Tried | null} */
     this.found = null;
     this.pictures = null;
   }
@@ -58,8 +59,9 @@ export class Trial {
 
   // The first moves, those that are one's own, made in the game one after the other.
   async make() {
-    const mine = this.tried.slice(0, this.found.own);
-    let { last: seq } = this.ctx.now;
+    const mine = this.tried.slice(0, this.found?.own ?? 0);
+    /** @type {number | null} */
+    let seq = this.ctx.now.last;
     let made = 0;
     try {
       for (const { move, key, picks } of mine) {

@@ -1,7 +1,7 @@
 """The company's own lay, alone or with a private that makes it cheaper: hexes, tiles, obstacles (18Chesapeake 11.3)."""
 
 from collections.abc import Callable, Iterator, Sequence
-from functools import cache, partial
+from functools import partial
 from typing import Any
 
 from engine.board import upgrades
@@ -9,7 +9,7 @@ from engine.board.network import lay_is_connected, reached_hexes, reaches_hex
 from engine.core.actions import LayTile
 from engine.core.facts import Fact, fact
 from engine.core.ids import Coord, PrivateId, TileId
-from engine.core.memory import LazySequence
+from engine.core.memory import Computed, LazySequence
 from engine.core.offers import AnyPermitted, Offer, Permitted, Slot
 from engine.core.spec import Colour
 from engine.core.state import Private
@@ -79,11 +79,11 @@ def _fitting_tiles(t: Table, coord: Coord, tiles: Sequence[TileId], helper: Priv
 
 def _colours_by_hex(t: Table, helper: PrivateId | None) -> Callable[[Coord], Sequence[Colour]]:
     """A function that returns the tile colours allowed in a hex; an extra lay allows all colours of the phase."""
-    colours_in_zone = cache(partial(lay_rules.lay_colours, t))
+    colours_in_zone = Computed(partial(lay_rules.lay_colours, t))
 
     def colours_in_hex(coord: Coord) -> Sequence[Colour]:
         is_extra = helper is not None and is_extra_lay(t, helper, coord)
-        return t.phase.tiles if is_extra else colours_in_zone(t.map.hexes[coord].zone)
+        return t.phase.tiles if is_extra else colours_in_zone[t.map.hexes[coord].zone]
 
     return colours_in_hex
 
@@ -91,25 +91,25 @@ def _colours_by_hex(t: Table, helper: PrivateId | None) -> Callable[[Coord], Seq
 def own_lay_offer(t: Table, helper: PrivateId | None = None) -> Offer | None:
     """The offer of the company's lay, with or without a helper; None if no tile can be laid anywhere."""
     colours = _colours_by_hex(t, helper)
-    tiles = cache(lambda coord: upgrades.candidates(t.map, coord, colours(coord)))
-    takes_tile = cache(
+    tiles = Computed[Coord, Sequence[TileId]](lambda coord: upgrades.candidates(t.map, coord, colours(coord)))
+    takes_tile = Computed[Coord, bool](
         lambda coord: (
             _closed_hex_obstacle(t, coord, helper) is None
-            and _takes_some_tile(t, coord, tiles(coord), helper)
+            and _takes_some_tile(t, coord, tiles[coord], helper)
         )
     )
-    if not any(map(takes_tile, hexes_in_reach(t))):
+    if not any(map(takes_tile.__getitem__, hexes_in_reach(t))):
         return None
     hexes = AnyPermitted(
-        LazySequence(filter(takes_tile, _hexes_in_map_order(t))),
-        lambda coord: None if takes_tile(coord) else hex_obstacle(t, coord, helper),
+        LazySequence(filter(takes_tile.__getitem__, _hexes_in_map_order(t))),
+        lambda coord: None if takes_tile[coord] else hex_obstacle(t, coord, helper),
     )
     return t.offer(
         "lay_tile",
         helper or t.company.id,
         fact("offer.lay_tile_by", private=helper) if helper else fact("offer.lay_tile"),
         Slot("hex", lambda _: hexes),
-        Slot("tile", lambda c: _fitting_tiles(t, c["hex"], tiles(c["hex"]), helper)),
+        Slot("tile", lambda c: _fitting_tiles(t, c["hex"], tiles[c["hex"]], helper)),
         Slot(
             "rotation",
             lambda c: LegalRotations(t, c, lambda r: rotation_obstacle(t, c["hex"], c["tile"], r, helper)),

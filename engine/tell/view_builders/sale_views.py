@@ -23,6 +23,7 @@ from engine.play.privates.auction import (
 from engine.play.shares.starting_and_floating import free_spaces, payable_spaces
 from engine.play.table import Table
 from engine.play.trains.phases import next_new_train
+from engine.tell.move_preview import hides_cards
 from engine.tell.teller import sale_name, teller_of
 from engine.tell.title_facts import power_facts
 from engine.tell.view_builders.view_parts import (
@@ -252,18 +253,21 @@ def _private_lot(game: Game, private: Private) -> LotView:
         value=spec.value,
         income=spec.income,
         does=tuple(map(say, power_facts(t, private))),
-        state=_private_state(t, private),
-        status=say(_private_status(t, private)),
+        state=_private_state(game, private),
+        status=say(_private_status(game, private)),
         claims=_claim_views(t, private.id),
         currency=t.spec.currency,
     )
 
 
-def _private_state(t: Table, private: Private) -> LotState:
+def _private_state(game: Game, private: Private) -> LotState:
+    t = game.table
     if private.closed:
         return "gone"
     if private.owner is not None:
         return "taken"
+    if hides_cards(game):
+        return "now" if private.id in _prices_seen_by_all(game) else "open"
     is_on_sale = t.is_selling_privates and private.id in privates_on_sale(t)
     return "now" if is_on_sale and _is_now_sold(t, private.id) else "open"
 
@@ -273,7 +277,16 @@ def _is_now_sold(t: Table, private: PrivateId) -> bool:
     return has_fixed_price(t, private) or t.auction.contested == private
 
 
-def _private_status(t: Table, private: Private) -> Fact:
+def _prices_seen_by_all(game: Game) -> dict[PrivateId, int]:
+    """Prices of the cards that the player on turn may take in a draft of hidden cards, if all players see them."""
+    open_bids = (offer for offer in game.offers() if offer.kind == "bid" and not offer.secret)
+    return {
+        ready.chosen["private"]: ready.chosen["amount"] for offer in open_bids for ready in offer.suggest()
+    }
+
+
+def _private_status(game: Game, private: Private) -> Fact:
+    t = game.table
     if private.closed:
         return fact("lot.closed")
     if private.owner is not None:
@@ -281,6 +294,11 @@ def _private_status(t: Table, private: Private) -> Fact:
         return fact("lot.owned_by_company" if is_company else "lot.owned", owner=private.owner)
     if not t.is_selling_privates:
         return fact("lot.unsold")
+    if hides_cards(game):
+        spec, open_price = t.spec.privates[private.id], _prices_seen_by_all(game).get(private.id)
+        if open_price is not None:
+            return fact("lot.buy", price=open_price)
+        return fact("lot.in_draft", price=spec.draft_price or spec.value)
     if has_fixed_price(t, private.id):
         return fact("lot.buy", price=asking_price(t, private.id))
     name = "lot.fought" if t.auction.contested == private.id else "lot.bids"

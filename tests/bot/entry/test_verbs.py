@@ -28,6 +28,25 @@ def test_details_in_the_order_of_the_slots(verb: str, details: str, given: dict[
 
 
 @pytest.mark.parametrize(
+    ("verb", "details", "given"),
+    [
+        ("sell-private", "MHE Bob 50", {"private": "MHE", "buyer": "Bob", "price": "50"}),
+        (
+            "sell-private",
+            "private:MHE buyer:Ann Lee  price:50",
+            {"private": "MHE", "buyer": "Ann Lee", "price": "50"},
+        ),
+        ("exchange", "source:market", {"source": "market"}),
+        ("shuffle", "2 first:3", {"first": "2 first:3"}),
+        ("agree", ":", {}),
+    ],
+)
+def test_details_of_move(verb: str, details: str, given: dict[str, str]) -> None:
+    """In a row, or named if one is left out or has spaces."""
+    assert MOVE_COMMANDS[verb].parameter_values(details) == given
+
+
+@pytest.mark.parametrize(
     ("action", "typed"),
     [
         (LayTile(actor="a", entity="PRR", hex="G5", tile="57", rotation=2), "lay G5 57 2"),

@@ -2,6 +2,7 @@
 
 import pytest
 
+from bot.sandbox.guild.seed import GLOBAL_SCOPE
 from tests.bot.support.hand import Hand
 from tests.bot.support.positions import NAMES, actor_of, recorded, seated_at
 from tests.bot.support.replayer import Replayer
@@ -50,10 +51,15 @@ async def test_merge_completes_pairs(sandbox: SandboxBot) -> None:
     asked = (await game.slash(name, "move", move="merge")).ephemeral[0]
     assert [label for label, _ in asked.selects[0].options] == ["Merge NLN"], "by menus from there on"
     assert "There is no move prove in this title" in (await game.slash(name, "move", move="prove")).text
-    pair = next(iter(majors))
-    done = await game.slash(name, "move", move="merge", details=pair)
-    assert "Done" in done.text
-    assert f"into **{pair.removeprefix(partner).strip()}** at $" in _said(game)
+    major = next(iter(majors)).removeprefix(partner).strip()
+    commands = sandbox.world.commands[GLOBAL_SCOPE]
+    (why_command,) = (command for command in commands if command["name"] == "why")
+    former = [{**why_command["options"][0], "name": option} for option in ("partner", "major")]
+    commands.append({**why_command, "name": "merge", "options": former})
+    done = await game.slash(name, "merge", partner=partner, major=major)
+    assert done.text.startswith("Done")
+    assert done.text.endswith("\n`/merge` is now `/move move:merge`."), "its name in the last release"
+    assert f"into **{major}** at $" in _said(game)
 
 
 async def test_merger_by_two_questions(sandbox: SandboxBot) -> None:

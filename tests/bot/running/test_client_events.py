@@ -4,7 +4,6 @@ from datetime import UTC, datetime, timedelta
 
 import discord
 
-from bot.client.app import RENAMED_COMMANDS
 from bot.sandbox.guild.seed import GLOBAL_SCOPE
 from storage import OutboxMessage, Transaction, outbox
 from tests.bot.support.sandbox_bot import TABLE, SandboxBot
@@ -46,18 +45,23 @@ async def test_old_posts_are_forgotten_at_the_start(sandbox: SandboxBot) -> None
     assert await sandbox.db.rows("SELECT user_id FROM direct_messages") == [(102,)]
 
 
-async def test_unknown_command_is_answered(sandbox: SandboxBot) -> None:
-    """By its new name, where it had another one."""
-    old, new = next(pair for pair in RENAMED_COMMANDS.items() if " " not in pair[0])
-    definition = dict(sandbox.world.commands[GLOBAL_SCOPE][0])
-    for name, answer in (
-        (old, f"`/{old}` is now `/{new}`."),
-        ("merge", "`/merge` is now `/move move:merge`."),
-        ("nothing", "This command has changed. Wait a moment, then type it again."),
+async def test_former_command_runs(sandbox: SandboxBot) -> None:
+    """The reply names the command of today; a command that never was gets advice."""
+    commands = sandbox.world.commands[GLOBAL_SCOPE]
+    known = {command["name"]: command for command in commands}
+    repair = [option for option in known["game"]["options"] if option["name"] == "repair"]
+    commands += [
+        {**known["pings"], "name": "calls"},
+        {**known["game"], "name": "mod", "options": repair},
+        {**known["pings"], "name": "nothing", "options": []},
+    ]
+    commands.remove(known["mod"])
+    for name, answer, options in (
+        ("calls", "`/calls` is now `/pings`.", {"how": "direct"}),
+        ("mod repair", "`/mod repair` is now `/game repair`.", {"number": 7}),
+        ("nothing", "This command has changed. Wait a moment, then type it again.", {}),
     ):
-        command = {**definition, "name": name, "options": [], "default_member_permissions": None}
-        sandbox.world.commands[GLOBAL_SCOPE].append(command)
-        assert (await sandbox.person("Ann").slash(TABLE, name)).text == answer
+        assert (await sandbox.person("Ann").slash(TABLE, name, **options)).text.endswith(answer)
 
 
 async def test_right_is_asked_in_the_named_game(sandbox: SandboxBot) -> None:

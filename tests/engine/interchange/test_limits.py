@@ -10,7 +10,7 @@ import pytest
 
 from engine.core.errors import Unreadable
 from engine.interchange import log_reader, read_log
-from engine.interchange.log_reader import effective_actions, json_depth, read_json
+from engine.interchange.log_reader import effective_actions, read_json
 from engine.record import load_game
 from tests.engine.interchange.logs import RawAction
 from tests.golden.positions import FOLDER
@@ -154,9 +154,3 @@ def test_unreadable_file_is_refused(text: str | bytes, problem: str) -> None:
     with pytest.raises(Unreadable) as refused:
         load_game(text)
     assert refused.value.reason.name == problem
-
-
-@pytest.mark.parametrize(("text", "depth"), [("1", 0), (json.dumps({"a": ['[[["[[[\\', "{{"], "b": {}}), 2)])
-def test_json_depth(text: str, depth: int) -> None:
-    """Brackets in a text are no levels, nor those after a quotation mark that belongs to the text."""
-    assert json_depth(text) == depth

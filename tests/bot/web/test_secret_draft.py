@@ -1,0 +1,54 @@
+"""A draft of hidden cards on the page: each sees their own hand on their turn, and nobody another's."""
+
+import pytest
+
+from bot.table.errors import Refused
+from bot.table.undo import move_first_lines
+from engine import hides_cards
+from engine.record import make_record
+from tests.bot.moves.test_secret_offers import drafting
+from tests.bot.support.table_service import ANN, BOB, CY, TableService
+from tests.bot.web.visitors import Site
+
+MODERATOR = 99
+
+
+async def test_hand_is_its_players_alone(site: Site) -> None:
+    """Also to a moderator, and in earlier positions."""
+    game, actions = drafting(0, 1)
+    number = await site.service.at(make_record(game, actions))
+    ann, bob, cy, watcher = [await site.browser(number, user) for user in (ANN, BOB, CY, None)]
+    officer = await site.browser(number, MODERATOR, moderates=True)
+    [hand] = (await ann.get("/offers")).json["offers"]
+    assert any("C&WI" in one["label"] for one in hand["quick"])
+    assert (await bob.get("/offers")).json["offers"] == []
+    refused = await officer.get("/offers?as=moderator&player=p1")
+    assert (refused.status, refused.error.split(",")[0]) == (403, "Only Ann sees these cards")
+    step = {"seq": 3, "key": hand["key"], "picks": [], "capacity": "moderator"}
+    assert (await officer.post("/walk", step)).status == (await officer.post("/play", step)).status == 403
+    for query in ("", "?at=2", "?at=1"):
+        shown = [(await one.get(f"/position{query}")).json for one in (ann, bob, cy, officer, watcher)]
+        assert len({str({**found, "you": None}) for found in shown}) == 1
+    assert [move["lines"] for move in (await watcher.get("/history")).json["moves"]][1:] == [
+        ["Cy takes a card, in secret."],
+        ["Bob takes a card, in secret."],
+    ]
+
+
+async def test_undo_in_a_draft_tells_no_card(service: TableService) -> None:
+    """What has shown all cards is no longer undone alone."""
+    game, actions = drafting(0, 1)
+    number = await service.at(make_record(game, actions))
+    async with service.tables.reading(number) as live:
+        [line] = await move_first_lines(service.db, live, live.effective_rows[1:2])
+    assert line == "`2` Cy: a card, in secret"
+    await service.undo(number, BOB)
+    while hides_cards(game):
+        offer = game.offers(game.actors()[0])[0]
+        actions.append(offer.fill(**(dict(offer.suggest()[0].chosen) if offer.slots else {})))
+        game.apply(actions[-1])
+    number = await service.at(make_record(game, actions))
+    async with service.tables.reading(number) as live:
+        last = live.user_of(live.effective_rows[-1].actor)
+    with pytest.raises(Refused, match="has shown everybody's cards"):
+        await service.undo(number, last)
