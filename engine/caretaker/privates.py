@@ -55,8 +55,7 @@ def private_worth(t: Table, player: PlayerId, private: PrivateId) -> float:
     income = _income_until(spec, _rounds_open(t, private))
     if spec.stays_with_player:
         income += _today(spec.value, rounds_left(t))
-    face_price = spec.draft_price or spec.value
-    return max(face_price + LEAST_BARGAIN, certificate + max(income, _company_sale_value(t, private)))
+    return max(spec.value + LEAST_BARGAIN, certificate + max(income, _company_sale_value(t, private)))
 
 
 def _today(dollars: float, rounds: float) -> float:
