@@ -1,6 +1,7 @@
 """A game: its legal offers, and the single place where actions are checked and applied."""
 
 from collections.abc import Iterable, Iterator, Sequence
+from copy import copy
 from functools import cached_property
 from typing import NamedTuple, Self
 
@@ -221,6 +222,13 @@ class Game:
         table = saved_table(read_saved(self.dump()), self.rules)
         do_action(table, self._offer_for(Request.of_action(cursor.action())).step, cursor.action())
         return table
+
+    def with_table(self, table: Table) -> Self:
+        """This game with another table, on which no step waits."""
+        other_game = copy(self)
+        other_game.table = table
+        other_game._waiting_step = other_game._anytime_steps = None
+        return other_game
 
     def end_of_turn(self, player: PlayerId) -> EndingPasses | None:
         """The passes that end the turn of the player's company; None if passes alone do not end it."""

@@ -247,6 +247,14 @@ def market_svg(view: MarketView, *, theme: str = "ours") -> str:
     )
 
 
+def chart_svg(view: HistoryView, *, theme: str = "ours") -> str:
+    """Net worths and share prices over the rounds as an SVG; raises ValueError for an unknown theme."""
+    from render.sheets.chart_art import chart_scene
+    from render.svg import svg
+
+    return svg(chart_scene(view, theme), prefix="c", title=f"{view.title}, {view.caption}")
+
+
 def scores_csv(view: ScoreView) -> str:
     """One line a player: rank, name, cash, shares, privates, total, then percent and value per company."""
     from render.sheets.score_art import scores_csv

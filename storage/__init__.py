@@ -11,6 +11,7 @@ Other packages import from here alone: the names below, and a module for each ki
 `from storage import games, log, seats`. Each error is a StorageError; nothing was changed, except after OutcomeUnknown.
 """
 
+from storage.board_page import PagePlace
 from storage.contract import (
     Cells,
     Database,

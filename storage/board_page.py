@@ -1,8 +1,8 @@
-"""Storage for the web pages of games and events: signing key, issued links and browser sessions."""
+"""Storage for the web pages of games, servers and events: signing key, issued links and browser sessions."""
 
 from collections.abc import Collection
 from dataclasses import dataclass
-from typing import Final, Literal, TypeAlias
+from typing import Final, Literal, NamedTuple, TypeAlias
 
 from storage.contract import Database, Transaction, value_places
 
@@ -165,10 +165,10 @@ async def confirm_session(db: Database, user_id: int, game_id: int, code: str, e
 async def end_sessions(tx: Transaction, user_id: int, game_id: int | None = None) -> None:
     """End a user's sessions and links, in one game or in all, within a transaction.
 
-    For all games, sessions at pages of events end too.
+    For all games, sessions at pages of servers and events end too.
     """
     if game_id is None:
-        await tx.put("DELETE FROM event_visits WHERE user_id = ?", user_id)
+        await tx.put("DELETE FROM page_visits WHERE user_id = ?", user_id)
     for table in ("board_links", "board_sessions"):
         await tx.put(
             f"DELETE FROM {table} WHERE user_id = ? AND game_id = COALESCE(?, game_id)", user_id, game_id
@@ -187,7 +187,7 @@ async def delete_expired(db: Database, now: str) -> None:
     """Delete expired links and sessions."""
 
     async def change(tx: Transaction) -> None:
-        for table in ("board_links", "board_sessions", "event_visits"):
+        for table in ("board_links", "board_sessions", "page_visits"):
             await tx.put(f"DELETE FROM {table} WHERE expires_at <= ?", now)
 
     await db.write(change)
@@ -198,31 +198,60 @@ async def _select_sessions(db: Database, condition: str, *values: object) -> lis
     return [Session(*row) for row in rows]
 
 
-# --- pages of events -------------------------------------------------------------------------------------------------
+# --- pages of servers and events -------------------------------------------------------------------------------------
 
 
-async def record_event_link(db: Database, link: str, event_id: int, user_id: int, expires_at: str) -> None:
-    """Record a link to an event's page, by a digest of its secret."""
-    statement = "INSERT INTO event_visits (link, event_id, user_id, expires_at) VALUES (?, ?, ?, ?)"
-    await db.write(lambda tx: tx.put(statement, link, event_id, user_id, expires_at))
+class PagePlace(NamedTuple):
+    """A server or an event with a page, by its id."""
+
+    kind: Literal["server", "event"]
+    number: int
 
 
-async def open_event_link(db: Database, link: str, session: str, now: str, expires_at: str) -> int | None:
-    """Turn a link into a session and return the event id; None if the link is unknown, used or expired."""
+_IS_OF_PLACE: Final = {"server": "event_id IS NULL AND guild_id = ?", "event": "event_id = ?"}
 
-    async def change(tx: Transaction) -> int | None:
+
+async def record_page_link(db: Database, link: str, place: PagePlace, user_id: int, expires_at: str) -> None:
+    """Record a link to a page, by a digest of its secret; the event must exist."""
+
+    async def change(tx: Transaction) -> None:
+        guild_id, event_id = place.number, None
+        if place.kind == "event":
+            event_id = place.number
+            row = await tx.row("SELECT guild_id FROM events WHERE id = ?", event_id)
+            assert row is not None
+            (guild_id,) = row
+        statement = (
+            "INSERT INTO page_visits (link, guild_id, event_id, user_id, expires_at) VALUES (?, ?, ?, ?, ?)"
+        )
+        await tx.put(statement, link, guild_id, event_id, user_id, expires_at)
+
+    await db.write(change)
+
+
+async def open_page_link(
+    db: Database, link: str, session: str, now: str, expires_at: str
+) -> PagePlace | None:
+    """Turn a link into a session and return its place; None if the link is unknown, used or expired."""
+
+    async def change(tx: Transaction) -> PagePlace | None:
         row = await tx.row(
-            "UPDATE event_visits SET session = ?, expires_at = ? "
-            "WHERE link = ? AND session IS NULL AND expires_at > ? RETURNING event_id",
+            "UPDATE page_visits SET session = ?, expires_at = ? "
+            "WHERE link = ? AND session IS NULL AND expires_at > ? RETURNING guild_id, event_id",
             *(session, expires_at, link, now),
         )
-        return None if row is None else int(row[0])
+        if row is None:
+            return None
+        guild_id, event_id = row
+        return PagePlace("server", guild_id) if event_id is None else PagePlace("event", event_id)
 
     return await db.write(change)
 
 
-async def user_of_event_session(db: Database, event_id: int, session: str, now: str) -> int | None:
-    """Return the user of a session at an event's page; None if the session has ended."""
-    sql = "SELECT user_id FROM event_visits WHERE session = ? AND event_id = ? AND expires_at > ?"
-    row = await db.row(sql, session, event_id, now)
+async def user_of_page_session(db: Database, place: PagePlace, session: str, now: str) -> int | None:
+    """Return the user of a session at a page; None if the session has ended."""
+    sql = (
+        f"SELECT user_id FROM page_visits WHERE session = ? AND expires_at > ? AND {_IS_OF_PLACE[place.kind]}"
+    )
+    row = await db.row(sql, session, now, place.number)
     return None if row is None else int(row[0])

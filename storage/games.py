@@ -117,6 +117,12 @@ async def list_games(db: Database, guild_id: int, status: Status | None = None) 
     return await select_games(db, clause, guild_id, status)
 
 
+async def newest_games(db: Database, guild_id: int, status: Status, limit: int) -> list[GameRow]:
+    """Return the newest games of a guild in one status, the newest first."""
+    clause = "WHERE guild_id = ? AND status = ? ORDER BY games.id DESC LIMIT ?"
+    return await select_games(db, clause, guild_id, status, limit)
+
+
 async def count_games(db: Database, guild_id: int) -> list[tuple[str, Status, int]]:
     """Return the number of games of a guild by title and status, oldest first.
 

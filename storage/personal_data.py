@@ -88,11 +88,14 @@ async def rows_about_user(db: Database, user_id: int) -> dict[str, list[dict[str
             f"SELECT {EVENT_COLUMNS} FROM entrants WHERE user_id = ? ORDER BY event_id, number", user_id
         )
         visits = await tx.rows(
-            "SELECT event_id, expires_at FROM event_visits WHERE user_id = ? ORDER BY expires_at", user_id
+            "SELECT guild_id, event_id, expires_at FROM page_visits WHERE user_id = ? ORDER BY expires_at",
+            user_id,
         )
         return {
             **rows_by_table,
-            "event_visits": [{"event_id": event_id, "expires_at": until} for event_id, until in visits],
+            "page_visits": [
+                dict(zip(("guild_id", "event_id", "expires_at"), row, strict=True)) for row in visits
+            ],
             "events": [dict(zip(EVENT_COLUMNS.split(", "), row, strict=True)) for row in places],
             "results": [dict(zip(("game_id", "place", "total", "won"), row, strict=True)) for row in results],
             "settings": [dict(zip(column_names, row, strict=True)) for row in settings],
@@ -151,10 +154,7 @@ async def _leave_events(tx: Transaction, user_id: int, guild_condition: str) -> 
         f"WHERE {in_events.format(f'1 = 1{guild_condition}')}",
         *(ANONYMISED_USER, FORMER_PLAYER_NAME, user_id),
     )
-    await tx.put(
-        f"DELETE FROM event_visits WHERE {in_events.format(f'1 = 1{guild_condition}')}",
-        user_id,
-    )
+    await tx.put(f"DELETE FROM page_visits WHERE user_id = ?{guild_condition}", user_id)
     await tx.put(
         f"UPDATE events SET opened_by = ? WHERE opened_by = ?{guild_condition}", ANONYMISED_USER, user_id
     )
@@ -165,10 +165,10 @@ async def users_of_guild(db: Database, guild_id: int) -> list[int]:
     queries = " UNION ".join(
         f"SELECT {table.user_column} FROM {table.table} {_IN_GUILD}" for table in PERSONAL_TABLES
     )
-    for table in ("entrants", "event_visits"):
-        queries += (
-            f" UNION SELECT user_id FROM {table} WHERE event_id IN (SELECT id FROM events WHERE guild_id = ?)"
-        )
+    queries += (
+        " UNION SELECT user_id FROM entrants WHERE event_id IN (SELECT id FROM events WHERE guild_id = ?)"
+        " UNION SELECT user_id FROM page_visits WHERE guild_id = ?"
+    )
     numbers = await db.numbers(queries, *(guild_id for _ in PERSONAL_TABLES), guild_id, guild_id)
     return sorted(user for user in numbers if user not in (None, ANONYMISED_USER, CARETAKER_USER))
 

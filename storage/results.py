@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from storage import games, personal_data
-from storage.contract import Database, Transaction
+from storage.contract import Database, Transaction, value_places
 from storage.games import GameRow
 from storage.settings import GUILD_SETTINGS
 from storage.shards import ALL_SHARDS, ShardSet
@@ -68,6 +68,20 @@ async def add_results(db: Database, game_id: int, results: Sequence[Result]) -> 
         await replace_results(tx, game_id, results)
 
     await db.write(change)
+
+
+async def winners(db: Database, game_ids: Sequence[int]) -> dict[int, list[tuple[str, int]]]:
+    """Return the names and totals of the winners of finished games, by game."""
+    winners_by_game: dict[int, list[tuple[str, int]]] = {}
+    if game_ids:
+        sql = (
+            "SELECT results.game_id, display_name, total FROM results JOIN seats "
+            "ON seats.game_id = results.game_id AND seats.player_id = results.player_id "
+            f"WHERE won = 1 AND results.game_id IN {value_places(game_ids)} ORDER BY results.game_id, seat"
+        )
+        for game_id, name, total in await db.rows(sql, *game_ids):
+            winners_by_game.setdefault(game_id, []).append((name, total))
+    return winners_by_game
 
 
 async def games_without_results(db: Database, shards: ShardSet = ALL_SHARDS) -> list[int]:

@@ -34,7 +34,7 @@ from bot.client.thread.final_posts import (
     files_heading,
     final_files,
     outcome_text,
-    rematch_view,
+    result_buttons,
     result_text,
 )
 from bot.client.thread.pictures_of_posts import SCORES_PICTURE, Picture
@@ -225,7 +225,9 @@ class Poster:
         db, key = self._tables.db, str(seq)
         posted_result = await messages.newest_of_role(db, game_id, END_ROLE, key)
         if posted_result is None:
-            view, score_sheet = rematch_view(live), (SCORES_PICTURE,)
+            links = self._tables.board
+            page = None if links.address is None else await links.result_url(game_id)
+            view, score_sheet = result_buttons(live, page), (SCORES_PICTURE,)
             result_post = Post(END_ROLE, text, key, view, pictures=score_sheet, users=people, silent=False)
             await self._applier.send(game_id, result_post, doubts, mark_sent)
         if posted_result is None or not await self._threads.is_ended(thread):

@@ -25,6 +25,7 @@ CONFIRMATION_LASTS: Final = timedelta(hours=1)
 """The time for which a browser that opened an already used link waits to be confirmed."""
 MODERATION_LASTS: Final = timedelta(hours=1)
 """The time for which a link gives a moderator their rights. Then a new link is needed, and Discord is asked again."""
+RESULT_PATH: Final = "/board/result"
 INVALID_LINK: Final = "This link is invalid or has expired. Press Board in Discord for a new one."
 """The refusal of every link that cannot be opened, for any reason."""
 SESSION_HAS_ENDED: Final = "That session has already ended."
@@ -106,6 +107,14 @@ class BoardLinks:
     async def spectator_url(self, game_id: int) -> str:
         """Record a link for spectators of a game; return its URL."""
         return self._url(await self.spectator_token(game_id))
+
+    async def result_url(self, game_id: int) -> str:
+        """The URL of the result of an ended game: always the same, for everybody who has it."""
+        return f"{self.address}{RESULT_PATH}/{game_id}.{await self._result_key(game_id)}"
+
+    async def opens_result(self, game_id: int, key: str) -> bool:
+        """True if this is the key in the URL of a game's result."""
+        return hmac.compare_digest(key.encode(), (await self._result_key(game_id)).encode())
 
     async def open(
         self, token: str, browser: Browser = UNKNOWN_BROWSER, *, ends_other_sessions: bool = False
@@ -239,6 +248,10 @@ class BoardLinks:
             return ""
         key = await self._signing_key()
         return hmac.new(key, f"seat {user_id}".encode(), hashlib.sha256).hexdigest()[:6]
+
+    async def _result_key(self, game_id: int) -> str:
+        key = await self._signing_key()
+        return hmac.new(key, f"result {game_id}".encode(), hashlib.sha256).hexdigest()[:32]
 
     async def _record_token(
         self, game_id: int, user_id: int | None, lifetime: timedelta, *, moderates: bool, name: str = ""

@@ -1,18 +1,22 @@
 """The board page of a running client."""
 
+from collections.abc import Sequence
 from functools import partial
+from typing import Final
 
 import discord
 
 from bot.client.bot_client import BotClient
 from bot.client.features.proposals import update_voted
-from bot.client.places.who_may_see import may_see, may_see_channel
+from bot.client.places.who_may_see import may_see, may_see_channel, visible_games
 from bot.client.requests.permission_problems import DISCORD_ERRORS
 from bot.table.errors import Refused
 from bot.table.events.event_settings import post_channel
 from bot.web.context import PageServices
 from bot.web.entry.login_and_sessions import LOGIN_FAILED
 from storage import GameRow, events
+
+DISCORD_SILENT: Final = "Discord does not say which games you may see. Please try again in a moment."
 
 
 def page_services(client: BotClient) -> PageServices:
@@ -26,6 +30,7 @@ def page_services(client: BotClient) -> PageServices:
         require_visible_thread=client.showable.require_can_show,
         may_see=partial(may_see_thread, client),
         may_see_event=partial(may_see_event, client),
+        visible_games=partial(games_that_user_may_see, client),
     )
 
 
@@ -35,6 +40,18 @@ async def may_see_thread(client: discord.Client, row: GameRow, user_id: int) -> 
         return await may_see(client, row, user_id)
     except (*DISCORD_ERRORS, discord.InvalidData) as error:
         raise Refused(LOGIN_FAILED) from error
+
+
+async def games_that_user_may_see(
+    client: discord.Client, rows: Sequence[GameRow], user_id: int
+) -> frozenset[int]:
+    """The ids of those of a server's games that a user may see; raises Refused if Discord does not answer."""
+    if client.application_id is None:  # a standby whose login has failed
+        raise Refused(DISCORD_SILENT)
+    try:
+        return await visible_games(client, rows, user_id)
+    except (*DISCORD_ERRORS, discord.InvalidData) as error:
+        raise Refused(DISCORD_SILENT) from error
 
 
 async def may_see_event(client: discord.Client, event: events.EventRow, user_id: int) -> bool:

@@ -103,20 +103,21 @@ class _StandbyPage:
         return self._workers
 
     async def _serve(self) -> None:
-        from bot.tools.board_page import may_see_event, may_see_thread
+        from bot.tools.board_page import games_that_user_may_see, may_see_event, may_see_thread
         from bot.web.context import PageServices
 
         settings = self._settings
         tables = Tables(self._db, shards=shards.NO_SHARDS, workers=self._workers)
         try:
             async with AsyncExitStack() as stack:
-                client = discord.Client(intents=discord.Intents.none())
-                if settings.client_secret:
-                    await stack.enter_async_context(client)
-                    await _log_in_for_requests(client, self._token)
+                client = await stack.enter_async_context(discord.Client(intents=discord.Intents.none()))
+                await _log_in_for_requests(client, self._token)
                 services, rate_limiter = (
                     PageServices.without_client(
-                        tables, partial(may_see_thread, client), partial(may_see_event, client)
+                        tables,
+                        partial(may_see_thread, client),
+                        partial(may_see_event, client),
+                        partial(games_that_user_may_see, client),
                     ),
                     RateLimiter(settings.pace),
                 )
@@ -289,12 +290,12 @@ def _login_secret(settings: Environment, application: int | None) -> "LoginSecre
 
 
 async def _log_in_for_requests(client: discord.Client, token: str) -> None:
-    """Log a client in without connecting it; if that fails, this process offers no logins on its page."""
+    """Log a client in without connecting it; if that fails, the page of this process cannot ask what users may see."""
     try:
         async with asyncio.timeout(STANDBY_LOGIN_SECONDS):
             await client.login(token)
     except (*DISCORD_ERRORS, discord.LoginFailure) as error:
-        _log.warning("no logins on the board page while this process stands by: %r", error)
+        _log.warning("the board page cannot ask Discord while this process stands by: %r", error)
 
 
 async def _keep_printed_maps(workers: Workers, theme: str) -> None:

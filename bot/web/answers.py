@@ -10,7 +10,10 @@ from engine.views import (
     HexView,
     HistoryView,
     OfferView,
+    PayoutsView,
     PhasesView,
+    PlannedTokenView,
+    PlanPartView,
     RunView,
     SaleView,
     ScoreView,
@@ -119,6 +122,7 @@ class You(TypedDict):
     may_redo: bool
     undo_to: int | None
     moderator: bool
+    may_share: bool
     spectator: bool
     last_move: int | None
     user: str | None
@@ -229,6 +233,7 @@ class Choice(TypedDict):
     left: NotRequired[int | None]
     worth: NotRequired[tuple[int, int] | None]
     svg: NotRequired[str]
+    notes: NotRequired[tuple[str, ...]]
 
 
 class RunFields(TypedDict):
@@ -317,6 +322,12 @@ class Orders(TypedDict):
     sealed: dict[str, int] | None
 
 
+class Shared(TypedDict):
+    """The answer of `share`: the link to the film for everybody."""
+
+    film: str
+
+
 class HexTile(TypedDict):
     """A possible upgrade of a hex."""
 
@@ -345,6 +356,25 @@ class Routes(RunFields):
     company: CompanyId
     text: str
     proven: bool
+    before: int | None
+    payouts: PayoutsView | None
+
+
+class Plan(TypedDict):
+    """The answer of `plan`: the parts of a plan, and the map with those that fit."""
+
+    at: int
+    parts: tuple[PlanPartView, ...]
+    cost: int
+    map: Picture
+
+
+class PlanChoices(TypedDict):
+    """The answer of `plan/{hex}`: tiles and tokens that can be added there."""
+
+    at: int
+    tiles: list[Choice]
+    tokens: list[PlannedTokenView]
 
 
 class Session(TypedDict):

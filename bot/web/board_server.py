@@ -10,7 +10,16 @@ from typing import Final
 from aiohttp import web
 
 from bot.table.rate_limits import RateLimiter
-from bot.web import event_page, history_and_close_ups, moves, undo_and_proposals, what_ifs_and_orders
+from bot.web import (
+    event_page,
+    games_page,
+    history_and_close_ups,
+    moves,
+    planning,
+    result_page,
+    undo_and_proposals,
+    what_ifs_and_orders,
+)
 from bot.web.context import GAME_PATH, LoginSecret, Page, PageServices
 from bot.web.entry import links, login_and_sessions
 from bot.web.entry.access import MAX_REQUEST_BYTES, answer_or_refuse
@@ -18,6 +27,7 @@ from bot.web.entry.addresses import LOOPBACK_NETWORKS, Proxies
 from bot.web.entry.connections import Connections
 from bot.web.entry.page_and_stream_limits import USUAL_CAPACITY, PageCapacity, PageLimits, Refusals, Streams
 from bot.web.event_stream import ALIVE_SECONDS, EventStreams
+from bot.web.page_files import BOARD_SHELL, FILM_SHELL
 from bot.web.position_answers import PositionAnswers
 from storage import StorageError
 
@@ -55,16 +65,20 @@ class BoardPage:
         self._app = web.Application(client_max_size=MAX_REQUEST_BYTES, middlewares=[refusal_middleware])
         self._app.add_routes(
             [
-                web.get(GAME_PATH, page.files.send_shell),
+                web.get(GAME_PATH, partial(page.files.send_shell, BOARD_SHELL)),
+                web.get(f"{GAME_PATH}/film", partial(page.files.send_shell, FILM_SHELL)),
                 web.get(r"/board/static/{name:[\w.-]{1,60}}", page.files.send_file),
                 *links.routes(page),
                 *login_and_sessions.routes(page),
                 web.get(f"{GAME_PATH}/position", positions.show),
                 *history_and_close_ups.routes(page),
+                *planning.routes(page),
                 *moves.routes(page),
                 *undo_and_proposals.routes(page),
                 *what_ifs_and_orders.routes(page),
                 *event_page.routes(page),
+                *games_page.routes(page),
+                *result_page.routes(page),
                 web.get(f"{GAME_PATH}/events", self._events.follow),
             ]
         )

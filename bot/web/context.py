@@ -1,6 +1,6 @@
 """The context of every answer: tables, limits, and browsers' pictures."""
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Final, Self, TypeAlias
 
@@ -22,6 +22,8 @@ CACHE_SIZE: Final = 400
 
 MaySee: TypeAlias = Callable[[GameRow, int], Awaitable[bool]]
 """True if a user may see the thread of a game; raises Refused where Discord does not say."""
+VisibleGames: TypeAlias = Callable[[Sequence[GameRow], int], Awaitable[frozenset[int]]]
+"""The ids of those of a server's games whose threads a user may see; raises Refused where Discord does not say."""
 MaySeeEvent: TypeAlias = Callable[[events.EventRow, int], Awaitable[bool]]
 """True if a user may see the channel of an event; raises Refused where Discord does not say."""
 
@@ -35,6 +37,12 @@ async def _deny_access(row: GameRow | events.EventRow, user_id: int) -> bool:
     """Return False: without a connection to Discord nobody may see a thread or a channel."""
     del row, user_id
     return False
+
+
+async def _show_no_games(rows: Sequence[GameRow], user_id: int) -> frozenset[int]:
+    """Return no games: without a connection to Discord nobody may see a thread."""
+    del rows, user_id
+    return frozenset()
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,13 +60,25 @@ class PageServices:
     """Raises Refused where the thread of a game could not show a move."""
     may_see: MaySee = _deny_access
     may_see_event: MaySeeEvent = _deny_access
+    visible_games: VisibleGames = _show_no_games
 
     @classmethod
     def without_client(
-        cls, tables: Tables, may_see: MaySee = _deny_access, may_see_event: MaySeeEvent = _deny_access
+        cls,
+        tables: Tables,
+        may_see: MaySee = _deny_access,
+        may_see_event: MaySeeEvent = _deny_access,
+        visible_games: VisibleGames = _show_no_games,
     ) -> Self:
         """The services of a standby, without a client."""
-        return cls(tables, Buttons(tables), Proposals(tables), may_see=may_see, may_see_event=may_see_event)
+        return cls(
+            tables,
+            Buttons(tables),
+            Proposals(tables),
+            may_see=may_see,
+            may_see_event=may_see_event,
+            visible_games=visible_games,
+        )
 
 
 @dataclass(frozen=True, slots=True)

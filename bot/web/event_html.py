@@ -17,6 +17,7 @@ from bot.table.events.event_standings import (
 from bot.table.events.event_views import EventView
 from bot.table.events.points import Standing, points_of_game, points_text
 from bot.table.events.starting import group_name, stage_name
+from bot.web.markup import tag, unseen
 from engine import TITLES
 from storage import events
 
@@ -37,19 +38,6 @@ _STANDING_COLUMNS: Final = ("Points", "Games", "Wins", "Share")
 def event_html(view: EventView) -> str:
     """The main part and the header of the page."""
     return "".join(_EventPage(view).parts())
-
-
-def tag(name: str, *children: str, **attributes: str) -> str:
-    """An element around markup; attributes are escaped, `class_` stands for `class`."""
-    written = "".join(
-        f' {key.rstrip("_").replace("_", "-")}="{escape(value)}"' for key, value in attributes.items()
-    )
-    return f"<{name}{written}>{''.join(children)}</{name}>"
-
-
-def _unseen(text: str) -> str:
-    """Words for screen readers, where others see a heading or a sign."""
-    return tag("span", escape(text), class_="unseen")
 
 
 class _EventPage:
@@ -132,7 +120,7 @@ class _EventPage:
             (f"{row.wins}", "wins"),
             (share_text(row) or "–", "percent of the winner"),
         ]
-        numbers = [tag("span", text, _unseen(f" {words}, "), class_="number") for text, words in cells]
+        numbers = [tag("span", text, unseen(f" {words}, "), class_="number") for text, words in cells]
         summary = tag("summary", tag("span", f"{row.rank}"), tag("span", self._name(row.user_id)), *numbers)
         move = self._moves.get(row.user_id, "stays")
         return tag("li", tag("details", summary, self._games_of(row)), class_=move)
@@ -146,7 +134,7 @@ class _EventPage:
         if move is None:
             return name
         sign, words = _MOVE_SIGNS[move]
-        return f"{name} {tag('span', sign, class_='sign', aria_hidden='true')}{_unseen(f' {words}')}"
+        return f"{name} {tag('span', sign, class_='sign', aria_hidden='true')}{unseen(f' {words}')}"
 
     def _games_of(self, row: Standing) -> str:
         """The games behind a row: what adds up to its points, wins and share."""
@@ -202,7 +190,7 @@ class _EventPage:
         """Links to a game's board and thread."""
         if game is None or game.status == "lobby":
             return
-        name = _unseen(f" of game {game.game_id}")
+        name = unseen(f" of game {game.game_id}")
         yield tag("a", "Board", name, href=f"{self._path}/board/{game.game_id}")
         if game.thread_id is not None:
             thread = f"https://discord.com/channels/{self._view.event.guild_id}/{game.thread_id}"

@@ -1,4 +1,4 @@
-"""Details of a game: history with charts, a hex, and a company's best routes."""
+"""Details of a game: history with charts, and a hex."""
 
 from collections.abc import Callable
 from typing import Final
@@ -16,7 +16,6 @@ from bot.table.rate_limits import Kind
 from bot.web.context import GAME_PATH, Page
 from bot.web.entry.access import visitor_of
 from bot.web.entry.page_and_stream_limits import asker_of
-from bot.web.offers_as_json import BrowserPictures
 from bot.web.position_answers import (
     last_move_by_hand,
     number_in_query,
@@ -26,7 +25,7 @@ from bot.web.position_answers import (
     shown_seq,
     theme_of,
 )
-from bot.web.position_as_json import history_json, packed_hex, packed_past, packed_routes
+from bot.web.position_as_json import history_json, packed_hex, packed_past
 from bot.web.wire import PackedText
 
 MAX_HISTORIES: Final = 50
@@ -39,7 +38,6 @@ def routes(page: Page) -> list[web.RouteDef]:
     return [
         web.get(f"{GAME_PATH}/history", history.show),
         web.get(rf"{GAME_PATH}/hex/{{coord:[A-Za-z0-9]{{1,6}}}}", close_ups.show_hex),
-        web.get(rf"{GAME_PATH}/routes/{{company:[^/]{{1,20}}}}", close_ups.show_routes),
     ]
 
 
@@ -57,35 +55,32 @@ class CloseUps:
         theme = theme_of(request)
         async with self._asker_locks.lock_of(asker_of(visitor)):
             require_connected(request)
-            return await self._detail_answer(request, visitor, Kind.COMPLETION, packed_hex, coord, theme)
+            return await detail_answer(
+                self._page, request, visitor, Kind.COMPLETION, packed_hex, coord, theme
+            )
 
-    async def show_routes(self, request: web.Request) -> web.Response:
-        """A company's best routes on the map."""
-        visitor, company = await visitor_of(self._page, request), request.match_info["company"]
-        browser = BrowserPictures(theme_of(request), self._page.pictures.get(request.query.get("have", "")))
-        return await self._detail_answer(request, visitor, Kind.QUESTION, packed_routes, company, browser)
 
-    async def _detail_answer(
-        self,
-        request: web.Request,
-        visitor: Visitor,
-        kind: Kind,
-        view_function: Callable[..., PackedText],
-        *values: object,
-    ) -> web.Response:
-        """The answer of a worker's function about the requested position."""
-        tables, requested_seq = self._page.tables, number_in_query(request, "at")
-        async with tables.reading(visitor.game_id) as live:
-            guild_id, past, seq = live.row.guild_id, PastGame.of(live), shown_seq(live, requested_seq)
-            position = live.game.dump() if seq == past.rows[-1].seq else None
-        self._page.limits.count_request(visitor, kind, guild_id)
-        if position is not None:
-            queue = question_queue(visitor, guild_id, visitor.game_id)
-            answer = await ask_position(tables.workers, queue, position, view_function, *values)
-        else:
-            queue = question_queue(visitor, guild_id)
-            answer = await tables.past.view_position(past, seq, queue, packed_past, view_function, *values)
-        return packed_answer(request, answer, {"at": seq})
+async def detail_answer(
+    page: Page,
+    request: web.Request,
+    visitor: Visitor,
+    kind: Kind,
+    view_function: Callable[..., PackedText],
+    *values: object,
+) -> web.Response:
+    """The answer of a worker's function about the requested position."""
+    tables, requested_seq = page.tables, number_in_query(request, "at")
+    async with tables.reading(visitor.game_id) as live:
+        guild_id, past, seq = live.row.guild_id, PastGame.of(live), shown_seq(live, requested_seq)
+        position = live.game.dump() if seq == past.rows[-1].seq else None
+    page.limits.count_request(visitor, kind, guild_id)
+    if position is not None:
+        queue = question_queue(visitor, guild_id, visitor.game_id)
+        answer = await ask_position(tables.workers, queue, position, view_function, *values)
+    else:
+        queue = question_queue(visitor, guild_id)
+        answer = await tables.past.view_position(past, seq, queue, packed_past, view_function, *values)
+    return packed_answer(request, answer, {"at": seq})
 
 
 class History:

@@ -19,7 +19,8 @@ CONTENT_TYPES: Final = {
     ".svg": "image/svg+xml",
 }
 """Content type by suffix; other files of the folder are not served."""
-SHELL_FILE: Final = "board.html"
+BOARD_SHELL: Final = "board.html"
+FILM_SHELL: Final = "film.html"
 COLOURS_FILE: Final = "colours.css"
 """Name of the style sheet generated from the pictures' themes."""
 VERSION_PLACEHOLDER: Final = "{version}"
@@ -50,9 +51,9 @@ class PageFiles:
         """The text of a file."""
         return self._files[name].body.decode()
 
-    async def send_shell(self, request: web.Request) -> web.Response:
-        """The page without game data."""
-        text = self.text(SHELL_FILE).replace(VERSION_PLACEHOLDER, self.version)
+    async def send_shell(self, name: str, request: web.Request) -> web.Response:
+        """A page without game data."""
+        text = self.text(name).replace(VERSION_PLACEHOLDER, self.version)
         return web.Response(text=text, content_type="text/html", headers={"Cache-Control": "no-cache"})
 
     async def send_file(self, request: web.Request) -> web.Response:

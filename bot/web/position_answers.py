@@ -304,6 +304,7 @@ class PositionAnswers:
             "may_redo": may_move and _may_redo(live, visitor),
             "undo_to": _undo_target(live, player) if may_move else None,
             "moderator": visitor.moderates,
+            "may_share": may_share(live, visitor),
             "spectator": player is None,
             "last_move": last_move_by_hand(live, player),
             "user": None if visitor.user_id is None else user_name(live, visitor.user_id, visitor.user_name),
@@ -326,6 +327,11 @@ def last_move_by_hand(live: LiveGame, player: PlayerId | None) -> int | None:
         if row.actor == player and row.seq not in live.automatic_rows
     )
     return None if player is None else next(own_seqs, None)
+
+
+def may_share(live: LiveGame, visitor: Visitor) -> bool:
+    """True if a visitor may make links to a game for everybody: a player, or a moderator."""
+    return visitor.moderates or (visitor.user_id is not None and live.player_of(visitor.user_id) is not None)
 
 
 def question_queue(visitor: Visitor, guild_id: int, game_id: int | None = None) -> Queue:

@@ -1,4 +1,4 @@
-"""Positions as packed JSON with pictures, for workers; also history, hexes and routes."""
+"""Positions as packed JSON with pictures, for workers; also history and hexes."""
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -8,7 +8,6 @@ from bot.table.past.history_lines import MoveHistory
 from bot.table.past.past_games import PastGame
 from bot.table.past.past_views import net_worth_chart
 from bot.web.answers import Charts, HexTile, MoveLines, PositionFields, TileCount
-from bot.web.offers_as_json import BrowserPictures, run_fields
 from bot.web.wire import (
     PackedText,
     SentPicture,
@@ -20,14 +19,13 @@ from bot.web.wire import (
     plain_text,
     unclosed_json,
 )
-from engine import CompanyId, Coord, Game, PlayerId, hides_cards
+from engine import Coord, Game, PlayerId, hides_cards
 from engine.views import (
     HexView,
     HistoryView,
     MapView,
     SlotView,
     StopView,
-    best_run_view,
     map_view,
     market_view,
     offer_view,
@@ -176,24 +174,6 @@ def packed_hex(game: Game, coord: Coord, theme: str) -> PackedText:
     ]
     return pack_object(
         {"coord": coord, "hex": shown_hex, "facts": list(_hex_facts(on_map, shown_hex)), "tiles": tiles}
-    )
-
-
-def packed_routes(game: Game, company: CompanyId, browser: BrowserPictures) -> PackedText:
-    """A company's best routes as packed JSON; for a worker. Raises Refused without any."""
-    if company not in game.title.spec.companies:
-        raise Refused(f"There is no company {company}.")
-    best_run = best_run_view(game, company)
-    if best_run is None:
-        raise Refused(f"{company} has no train or no route.")
-    return pack_object(
-        {
-            "company": company,
-            **run_fields(best_run.map, browser),
-            "total": best_run.revenue,
-            "text": ";".join(best_run.routes),
-            "proven": best_run.revenue == best_run.upper,
-        }
     )
 
 

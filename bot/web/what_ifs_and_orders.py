@@ -1,4 +1,4 @@
-"""Planning: what-ifs, which are not stored, and the visitor's standing orders."""
+"""What-ifs, which are not stored, and the visitor's standing orders."""
 
 import re
 from functools import partial

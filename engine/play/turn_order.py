@@ -1,5 +1,8 @@
 """The order of turns and rounds: incomes, rounds, company turns, home tokens (18Chesapeake 9, 10, 11)."""
 
+from copy import copy
+from dataclasses import replace
+
 from engine.core.events import HomePlaced, IncomePaid, RoundStarted
 from engine.core.ids import BANK, CompanyId
 from engine.core.state import Company, CompanyTurn, Merger, Operating, RecentChanges, Stock
@@ -93,6 +96,13 @@ def start_company_turn(t: Table, company: Company) -> None:
         if t.spec.homes_at == "first_turn":
             place_home_token(t, company)
         company.operated = True
+
+
+def imagined_turn(t: Table, company: CompanyId) -> Table:
+    """A copy of the table on which this company begins a turn; map and companies are those of the table."""
+    imagined_table = copy(t)
+    imagined_table.state = replace(t.state, round=Operating(turn=CompanyTurn(company)))
+    return imagined_table
 
 
 def is_chosen(t: Table, company: CompanyId) -> bool:

@@ -1,18 +1,17 @@
 """Differences between two positions, as facts: money, holdings, prices, track, stations and best runs."""
 
 from collections.abc import Callable, Iterator, Sequence
-from copy import copy
-from dataclasses import replace
 from typing import NamedTuple, TypeAlias
 
 from engine.core.facts import Fact, fact
 from engine.core.ids import CompanyId, Coord, EntityId, PlayerId
-from engine.core.state import CompanyTurn, Operating
+from engine.core.state import Operating
 from engine.game import Game
 from engine.play.privates.auction import free_cash
 from engine.play.shares.holdings import net_worth
 from engine.play.steps.run_trains import BestRun, best_run
 from engine.play.table import Table
+from engine.play.turn_order import imagined_turn
 
 # --- of a player or company ---------------------------------------------------------------------------------------
 
@@ -165,11 +164,7 @@ def earnings(game: Game, company: CompanyId) -> Earnings:
 def as_if_operating(game: Game, company: CompanyId) -> Game | None:
     """The game as if this company operated now; None if it has no train to run."""
     t = _table_if_operating(game.table, company)
-    if t is None:
-        return None
-    other_game = copy(game)
-    other_game.table = t
-    return other_game
+    return None if t is None else game.with_table(t)
 
 
 def _table_if_operating(t: Table, company: CompanyId) -> Table | None:
@@ -177,9 +172,7 @@ def _table_if_operating(t: Table, company: CompanyId) -> Table | None:
         return None
     if _operating_company(t) == company:
         return t
-    imagined_table = copy(t)
-    imagined_table.state = replace(t.state, round=Operating(turn=CompanyTurn(company)))
-    return imagined_table
+    return imagined_turn(t, company)
 
 
 def _best_run_of(t: Table, company: CompanyId) -> BestRun | None:

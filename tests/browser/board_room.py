@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import socket
-from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
 from pathlib import Path
 from types import MappingProxyType
@@ -15,7 +15,7 @@ from bot.table.rate_limits import RateLimiter
 from bot.web.board_server import BoardPage
 from bot.web.context import PageServices
 from bot.web.event_stream import ALIVE_SECONDS
-from storage import open_database
+from storage import GameRow, open_database
 from tests.bot.support.positions import first_moves
 from tests.bot.support.table_service import ANN, BOB, CHANNEL, CY, GUILD, TableService
 from tests.browser.windows import DESKTOP, QUIET
@@ -66,6 +66,11 @@ def _free(port: int) -> int:
         return int(tried.getsockname()[1])
 
 
+async def _all_of_ann(rows: Sequence[GameRow], user_id: int) -> frozenset[int]:
+    """Ann sees every game, nobody else any: there is no Discord."""
+    return frozenset(row.id for row in rows if user_id == ANN)
+
+
 class Room:
     """Tables, and the server of their boards: that of the last room again, which the browser knows."""
 
@@ -104,9 +109,8 @@ class Room:
     async def start(self) -> None:
         """Serve the boards, at the same address every time."""
         tables = self.service.tables
-        page = BoardPage(
-            PageServices.without_client(tables), RateLimiter(OFTEN), OFTEN, alive_seconds=self._alive
-        )
+        services = PageServices.without_client(tables, visible_games=_all_of_ann)
+        page = BoardPage(services, RateLimiter(OFTEN), OFTEN, alive_seconds=self._alive)
         await self._serving.enter_async_context(page.serving(self._port, self.url))
 
     async def stop(self) -> None:

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 Scheme = Literal["light", "dark"]
 LOOKS: Sequence[tuple[int, Scheme]] = ((DESKTOP, "light"), (PHONE, "dark"))
 MORE_LOOKS: Sequence[tuple[int, Scheme]] = ((PHONE, "light"), (DESKTOP, "dark"))
-PANELS = ("table", "market", "cards", "trains", "tiles", "charts")
+PANELS = ("table", "market", "cards", "trains", "tiles", "plan", "charts")
 ON_A_PHONE = ("play", "log")
 TRACK = ("18al-price-3p", 97)
 TABLES = {

@@ -1,4 +1,7 @@
-"""Looking back is cheap and true: few questions, the newest counts, and each answer is about the position shown."""
+"""Looking back is cheap and true: few questions, the newest counts, and each answer is about the position shown.
+
+A plan looks ahead: one's own, kept in the browser, judged anew with every position, shared as a link.
+"""
 
 from __future__ import annotations
 
@@ -7,12 +10,14 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from tests.bot.support.table_service import ANN
+from tests.bot.support.table_service import ANN, BOB
+from tests.browser.axe import violations
 from tests.browser.board_room import Player, Room, seated
+from tests.browser.test_board_page import BY_PHONE
 from tests.browser.windows import DESKTOP
 
 if TYPE_CHECKING:
-    from playwright.async_api import Route
+    from playwright.async_api import Locator, Route
 
     from tests.browser.windows import Browser
 
@@ -23,7 +28,7 @@ ONE_KIND = ("18al-price-3p", 135)
 STEPS = 20
 MERGERS = ("18newengland-bank-3p", 260)
 SAME_AS_SENT = """async (at) => {
-    const found = await (await fetch(`${location.pathname}/position?at=${at}&theme=ours`)).json();
+    const found = await (await fetch(`${location.pathname.replace("/film", "")}/position?at=${at}&theme=ours`)).json();
     const lines = (roots) => roots.flatMap((root) => [...root.children])
         .map((node) => new XMLSerializer().serializeToString(node).replace(/ tabindex="-?\\d"|\\n/g, ""));
     const sent = new DOMParser().parseFromString(found.map.svg, "image/svg+xml").documentElement;
@@ -33,6 +38,10 @@ SAME_AS_SENT = """async (at) => {
 """True if the map on the page, which was changed line by line, is what the server draws of that position."""
 APART = 150
 """Milliseconds between two steps of a hand that does not rest."""
+PLANNED = ("18al-price-3p", 149)
+"""Ann is on turn with M&O, which is about to lay #5 in K2."""
+LINK = "#company=M%26O&trains=4D&plan=K2:5:1,K2:15:0,L5:57:0,L5:444m:2"
+"""That tile and an upgrade, a tile that does not fit, and one of a later phase."""
 
 
 async def test_slide_asks_for_one_position(browser: Browser, room: Room, tmp_path: Path) -> None:
@@ -133,3 +142,70 @@ async def test_only_tile_that_fits_is_shown(room: Room) -> None:
         await player.play.locator("[data-key=confirm]").wait_for()
         await player.page.locator("#stage .over > g").wait_for(state="attached")
         assert await player.play.locator(".tile").count() == 1
+
+
+# --- looking ahead --------------------------------------------------------------------------------------------------
+
+
+def _parts(player: Player) -> Locator:
+    return player.page.locator("#panel-plan .parts li")
+
+
+def _run(player: Player) -> Locator:
+    return player.page.get_by_role("region", name="Best run")
+
+
+async def test_plan_is_kept_in_the_browser(room: Room) -> None:
+    """Off turn; the other sheets show the map as it is."""
+    async with room.seat(await room.recorded(*PLANNED), BOB, DESKTOP) as bob:
+        await bob.sheet("plan")
+        await bob.hex("G4")
+        await bob.page.locator("#panel-plan .tile").click()
+        await bob.page.locator("[data-key=plan-tile]").click()
+        await bob.rest()
+        await bob.page.reload()
+        await bob.page.locator("#line", has_text="Live").wait_for()
+        await bob.sheet("plan")
+        assert await _parts(bob).all_inner_texts() == ["×\n#441a on G4 (Birmingham), track S, $60"]
+        planned = bob.page.locator("#hex-G4[aria-label*='441a']")
+        assert await planned.count() == 1
+        await bob.page.locator("[data-key=bare]").check()
+        await bob.rest()
+        assert await planned.count() == 0
+        await bob.keep("plan")
+        await bob.sheet("table")
+        assert await planned.count() == 0
+
+
+@BY_PHONE
+async def test_link_shows_a_plan_to_spectators(room: Room, width: int) -> None:
+    """As their own it follows the game."""
+    game = await room.recorded(*PLANNED)
+    async with room.seat(game, None, width) as watcher:
+        await watcher.page.goto(f"{room.url}/board/{game}{LINK}")
+        await watcher.page.locator("[data-key=keep]").click()
+        await watcher.rest()
+        texts = [text.split("\n", 1)[1] for text in await _parts(watcher).all_inner_texts()]
+        assert texts[:2] == ["#5 on K2 (York), track SW-NW", "#15 on K2 (York), track S-SW-NW-N"]
+        assert "Tile 57 may not be laid in L5 next." in texts[2]
+        assert "Brown tiles come in phase 5." in texts[3]
+        assert await watcher.page.locator(".ring.misfit").count() == 1
+        await room.service.do(game, ANN, "lay_tile", hex="K2", tile="5", rotation=1)
+        await watcher.page.locator("#notices", has_text="came true: #5 on K2").wait_for()
+        await watcher.rest()
+        assert await _parts(watcher).count() == 3
+        assert await violations(watcher) == []
+        await watcher.keep(f"shared-{width}")
+
+
+async def test_run_and_dividends_of_any_trains(room: Room) -> None:
+    async with room.seat(await room.recorded(*PLANNED), None, DESKTOP) as watcher:
+        await watcher.sheet("plan")
+        assert "Best run $70" in await _run(watcher).inner_text()
+        await watcher.page.locator("[data-key='train-4D']").fill("1")
+        await watcher.page.locator("[data-key='train-3']").fill("0")
+        await _run(watcher).get_by_text("Best run $140").wait_for()
+        last = watcher.page.locator("#panel-plan tbody tr").last
+        assert await last.locator("td, th").all_inner_texts() == [
+            *("$140", "$14", "$70", "$0", "$14", "$0", "$80", "$70")
+        ]

@@ -20,7 +20,7 @@ from tests.support.unsent import unsent
 HERE, ELSEWHERE = 10, 11
 NOT_OF_A_SERVER = (
     *("anonymising", "person_settings", "last_runs"),
-    *("board_keys", "board_links", "board_sessions", "event_visits"),  # browsers open pages anew
+    *("board_keys", "board_links", "board_sessions", "page_visits"),  # browsers open pages anew
 )
 
 

@@ -230,7 +230,7 @@ async def test_user_is_anonymised_on_one_server(db: Database, played: int) -> No
 async def test_rows_about_a_user_are_listed(db: Database, played: int) -> None:
     found = await rows_about_user(db, ZOE)
     expected = dict.fromkeys(found, 1) | {"seat_history": 2, "log": 3}
-    none = ("results", "events", "event_visits", "own settings", "board_links", "board_sessions", "ratings")
+    none = ("results", "events", "page_visits", "own settings", "board_links", "board_sessions", "ratings")
     assert {table: len(rows) for table, rows in found.items()} == expected | dict.fromkeys(none, 0)
     assert found["seats"] == [{"game_id": played, "seat": 1, "player_id": "p1", "display_name": NAME}]
     assert str(BOB) not in repr(found)
@@ -248,7 +248,7 @@ def test_every_column_with_a_person_is_known(path: Path) -> None:
     assert set(columns) == known | {
         ("person_settings", "user_id"),
         ("entrants", "user_id"),
-        ("event_visits", "user_id"),
+        ("page_visits", "user_id"),
     }
 
 

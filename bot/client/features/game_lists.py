@@ -12,6 +12,7 @@ import discord
 from discord import app_commands
 
 from bot.client.bot_client import BotInteraction
+from bot.client.buttons import link_button, view_of
 from bot.client.command_groups import game
 from bot.client.entry.replies import defer, reply
 from bot.client.entry.rights import needs, server_here
@@ -19,6 +20,7 @@ from bot.client.features.board_link import reply_with_games
 from bot.client.parameters import Name, complete_title
 from bot.client.requests.permission_problems import DeliveryProblems
 from bot.table.errors import Refused
+from bot.table.games.page_links import page_link
 from bot.table.markdown import sentence_list, strong
 from bot.table.orders.sealed_auction import SEALED_SETTING
 from bot.table.past.statistics import head_to_head, statistics
@@ -26,7 +28,7 @@ from bot.table.rate_limits import Kind
 from bot.table.settings.game_rules import read_title, row_damage
 from bot.table.tables import Tables
 from bot.table.votes.pauses import current_pause_text
-from storage import GAME_SETTINGS, GUILD_SETTINGS, GameRow, StorageError, overviews, settings
+from storage import GAME_SETTINGS, GUILD_SETTINGS, GameRow, PagePlace, StorageError, overviews, settings
 
 _log = logging.getLogger("stationmaster")
 
@@ -50,10 +52,11 @@ async def list_own_games(interaction: BotInteraction) -> None:
 async def list_server_games(interaction: BotInteraction) -> None:
     """List the games of this server."""
     await defer(interaction)
-    bot = interaction.client
-    await reply(
-        interaction, await games_of_server(bot.tables, bot.delivery_problems, server_here(interaction))
-    )
+    bot, guild_id = interaction.client, server_here(interaction)
+    page = await page_link(bot.tables, PagePlace("server", guild_id), interaction.user.id)
+    view = None if page is None else view_of([link_button("Games in your browser", page)])
+    text = await games_of_server(bot.tables, bot.delivery_problems, guild_id)
+    await reply(interaction, text, view=view)
 
 
 async def games_of_person(tables: Tables, delivery_problems: DeliveryProblems, user_id: int) -> str:

@@ -1,9 +1,14 @@
 """Checks if a user may see a game's thread or channel, for pages outside of Discord."""
 
+from collections.abc import Awaitable, Callable, Sequence
+from typing import TypeAlias
+
 import discord
 from discord.abc import GuildChannel
 
 from storage import GameRow
+
+_ThreadOf: TypeAlias = Callable[[discord.Client, GameRow], Awaitable[discord.Thread | None]]
 
 
 async def may_see(client: discord.Client, row: GameRow, user_id: int) -> bool:
@@ -11,15 +16,36 @@ async def may_see(client: discord.Client, row: GameRow, user_id: int) -> bool:
 
     Raises DISCORD_ERRORS if Discord does not answer.
     """
+    return bool(await _visible(client, [row], user_id, _fetch_thread))
+
+
+async def visible_games(client: discord.Client, rows: Sequence[GameRow], user_id: int) -> frozenset[int]:
+    """The ids of those of a server's games, at least one, that a user may see; raises DISCORD_ERRORS.
+
+    Discord is asked only about threads that the client does not know, as archived ones.
+    """
+    return await _visible(client, rows, user_id, _find_thread)
+
+
+async def _visible(
+    client: discord.Client, rows: Sequence[GameRow], user_id: int, thread_of: _ThreadOf
+) -> frozenset[int]:
     try:
-        guild = await client.fetch_guild(row.guild_id, with_counts=False)
+        guild = await client.fetch_guild(rows[0].guild_id, with_counts=False)
         member = await guild.fetch_member(user_id)
-        thread = await _fetch_thread(client, row)
-        place = row.channel_id if thread is None else thread.parent_id
-        channel = next((channel for channel in await guild.fetch_channels() if channel.id == place), None)
-        return channel is not None and await _member_may_see(member, channel, thread)
+        channels = {channel.id: channel for channel in await guild.fetch_channels()}
     except (discord.NotFound, discord.Forbidden):
-        return False
+        return frozenset()
+
+    async def sees(row: GameRow) -> bool:
+        try:
+            thread = await thread_of(client, row)
+            channel = channels.get((row.channel_id if thread is None else thread.parent_id) or 0)
+            return channel is not None and await _member_may_see(member, channel, thread)
+        except (discord.NotFound, discord.Forbidden):
+            return False
+
+    return frozenset([row.id for row in rows if await sees(row)])
 
 
 async def may_see_channel(client: discord.Client, guild_id: int, channel_id: int, user_id: int) -> bool:
@@ -33,6 +59,11 @@ async def may_see_channel(client: discord.Client, guild_id: int, channel_id: int
         return channel is not None and channel.permissions_for(member).view_channel
     except (discord.NotFound, discord.Forbidden):
         return False
+
+
+async def _find_thread(client: discord.Client, row: GameRow) -> discord.Thread | None:
+    known = client.get_channel(row.thread_id or 0)
+    return known if isinstance(known, discord.Thread) else await _fetch_thread(client, row)
 
 
 async def _fetch_thread(client: discord.Client, row: GameRow) -> discord.Thread | None:

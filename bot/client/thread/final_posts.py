@@ -8,7 +8,7 @@ from typing import Final
 import discord
 
 from bot.client.alt_texts import history_alt_text
-from bot.client.buttons import rematch_button
+from bot.client.buttons import link_button, rematch_button
 from bot.client.game_texts import LONGEST_MESSAGE
 from bot.client.pictures import Pictures
 from bot.client.places.messages import picture_file
@@ -105,9 +105,12 @@ def record_name(game_id: int) -> str:
     return f"game-{game_id}.json"
 
 
-def rematch_view(live: LiveGame) -> discord.ui.View:
-    """The *Rematch* button below the result."""
-    return discord.ui.View(timeout=None).add_item(rematch_button(live.id))
+def result_buttons(live: LiveGame, page: str | None) -> discord.ui.View:
+    """The *Rematch* button below the result, and links to its page and film, if it has one."""
+    view = discord.ui.View(timeout=None).add_item(rematch_button(live.id))
+    if page is not None:
+        view.add_item(link_button("Result page", page)).add_item(link_button("Film", f"{page}/film"))
+    return view
 
 
 def _story_embeds(game: Game, turning_facts: Iterable[Fact], rows: Iterable[Row]) -> list[discord.Embed]:

@@ -30,6 +30,8 @@ MAX_REQUEST_BYTES: Final = 16 * 1024
 """Bytes that a request may have."""
 OTHER_PROCESS_CODE: Final = "elsewhere"
 """The code of a refusal by a process that does not make the game's moves: the page asks again, soon at first."""
+MAX_ID: Final = 2**63 - 1
+"""The largest id of a server that every database stores."""
 RETRY_SECONDS: Final = 2
 """Seconds until a browser repeats a request that cannot be answered now."""
 NO_SESSION: Final = (

@@ -26,7 +26,7 @@ def routes(page: Page) -> list[web.RouteDef]:
     """Routes of links and of their confirmation."""
     link_path = rf"{LINK_PATH}/{{token:[\w.-]{{1,200}}}}"
     return [
-        web.get(link_path, partial(open_link, page), allow_head=False),
+        web.get(link_path + "{film:(/film)?}", partial(open_link, page), allow_head=False),
         web.post(link_path, partial(open_after_confirmation, page)),
     ]
 
@@ -42,9 +42,8 @@ async def open_link(page: Page, request: web.Request) -> web.Response:
         return await _confirmation_page(page, other_user)
     except Refused as refused:  # a person reads it, not the page
         return web.Response(text=f"{refused}\n", status=HTTPStatus.FORBIDDEN)
-    answer = redirect(
-        f"{_board_path(opened_board)}{f'?code={opened_board.code}' if opened_board.code else ''}"
-    )
+    code = f"?code={opened_board.code}" if opened_board.code else ""
+    answer = redirect(f"{_board_path(opened_board)}{request.match_info['film']}{code}")
     _set_cookies(page, answer, opened_board, browser)
     return answer
 

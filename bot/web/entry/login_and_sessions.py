@@ -11,13 +11,13 @@ from urllib.parse import urlencode
 from aiohttp import ClientError, ClientSession, ClientTimeout, web
 
 from bot.table.errors import BelongsToAnother, Refused
-from bot.table.events.event_links import event_link
+from bot.table.games.page_links import page_link
 from bot.table.live import LiveGame
 from bot.table.rate_limits import Kind
-from bot.web.change_requests import read_body
+from bot.web.change_requests import MAX_NUMBER, read_body
 from bot.web.context import GAME_PATH, LoginSecret, Page
-from bot.web.entry.access import Denied, address_of, json_answer, redirect, visitor_of
-from storage import board_page, events, games
+from bot.web.entry.access import MAX_ID, Denied, address_of, json_answer, redirect, visitor_of
+from storage import PagePlace, board_page, events, games
 
 AUTHORIZE_URL: Final = "https://discord.com/oauth2/authorize"
 """Discord's page on which a user permits the login."""
@@ -28,9 +28,8 @@ LOGIN_COOKIE: Final = "stationmaster_login"
 LOGIN_SECONDS: Final = 600
 """Seconds that a user may take for the login."""
 RETURN_PATH: Final = "/board/login/back"
-EVENT_LOGIN_PATH: Final = "/event/login"
-_EVENT_MARK: Final = "e"
-"""Stands before the number of an event in the cookie, where a game has only its number."""
+PAGE_LOGIN_PATHS: Final = {"s": "/server/login", "e": "/event/login"}
+"""Paths of logins at pages of servers and events, by the letter before their number in the cookie; a game has none."""
 THREAD_NOT_VISIBLE: Final = "You cannot see the thread in which this game is played."
 CHANNEL_NOT_VISIBLE: Final = "You cannot see the channel of this event."
 LOGIN_FAILED: Final = "Discord did not confirm your account. Please try again, or press Board in Discord."
@@ -66,16 +65,19 @@ _SYSTEM_NAMES: Final = (
 def routes(page: Page) -> list[web.RouteDef]:
     """Routes of login and sessions."""
     return [
-        web.get("/board/login/{game:[0-9]{1,9}}", partial(begin_login, page), allow_head=False),
-        web.get(f"{EVENT_LOGIN_PATH}/{{event:[0-9]{{1,9}}}}", partial(begin_login, page), allow_head=False),
+        web.get("/board/login/{game:[0-9]{1,9}}", partial(begin_login, page, ""), allow_head=False),
+        *(
+            web.get(rf"{path}/{{page:[0-9]{{1,19}}}}", partial(begin_login, page, mark), allow_head=False)
+            for mark, path in PAGE_LOGIN_PATHS.items()
+        ),
         web.get(RETURN_PATH, partial(end_login, page), allow_head=False),
         web.get(f"{GAME_PATH}/sessions", partial(list_sessions, page)),
         web.post(f"{GAME_PATH}/sessions", partial(end_sessions, page)),
     ]
 
 
-async def begin_login(page: Page, request: web.Request) -> web.Response:
-    """Send a browser to Discord's login for a game's board, or the page of an event."""
+async def begin_login(page: Page, mark: str, request: web.Request) -> web.Response:
+    """Send a browser to Discord's login for a game's board, or the page of a server or an event."""
     page.limits.count_opened_link(address_of(request))
     state = secrets.token_urlsafe(16)
     query = {
@@ -86,8 +88,7 @@ async def begin_login(page: Page, request: web.Request) -> web.Response:
         "state": state,
         "prompt": "none",
     }
-    event = request.match_info.get("event")
-    target = request.match_info["game"] if event is None else f"{_EVENT_MARK}{event}"
+    target = f"{mark}{request.match_info['page' if mark else 'game']}"
     answer = redirect(f"{AUTHORIZE_URL}?{urlencode(query)}")
     # Lax, as another site sends the browser back.
     answer.set_cookie(
@@ -119,23 +120,26 @@ async def _login_link(page: Page, request: web.Request) -> str:
     state, _, target = request.cookies.get(LOGIN_COOKIE, "").partition(".")
     if not state or not hmac.compare_digest(state.encode(), request.query.get("state", "").encode()):
         raise Refused(LOGIN_EXPIRED)
-    found = re.fullmatch(f"({_EVENT_MARK}?)([0-9]{{1,9}})", target, re.ASCII)
-    if found is None:  # no cookie of ours
+    found = re.fullmatch("([se]?)([0-9]{1,19})", target, re.ASCII)
+    if found is None or int(found[2]) > (MAX_ID if found[1] else MAX_NUMBER):  # no cookie of ours
         raise Denied(HTTPStatus.BAD_REQUEST, LOGIN_EXPIRED)
     user_id, name = await _fetch_user(secret, _return_address(page), request.query.get("code", ""))
+    number = int(found[2])
     if found[1]:
-        return await _event_link(page, int(found[2]), user_id)
-    row = await games.get_game(page.tables.db, int(found[2]))
+        return await _page_link(page, PagePlace("event" if found[1] == "e" else "server", number), user_id)
+    row = await games.get_game(page.tables.db, number)
     if not await page.services.may_see(row, user_id):
         raise Refused(THREAD_NOT_VISIBLE)
     return await page.links.personal_url(row.id, user_id, moderates=False, name=name)
 
 
-async def _event_link(page: Page, event_id: int, user_id: int) -> str:
-    event = await events.get_event(page.tables.db, event_id)
-    if not await page.services.may_see_event(event, user_id):
-        raise Refused(CHANNEL_NOT_VISIBLE)
-    link = await event_link(page.tables, event.id, user_id)
+async def _page_link(page: Page, place: PagePlace, user_id: int) -> str:
+    """A link to the page of an event whose channel the user may see, or of any server: it shows what they may see."""
+    if place.kind == "event":
+        event = await events.get_event(page.tables.db, place.number)
+        if not await page.services.may_see_event(event, user_id):
+            raise Refused(CHANNEL_NOT_VISIBLE)
+    link = await page_link(page.tables, place, user_id)
     assert link is not None  # the page is served
     return link
 

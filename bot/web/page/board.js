@@ -1,13 +1,14 @@
 // The page: one table, as it stands or stood, and what its visitor may decide.
 import { openCompany } from "./company.js";
 import { Decisions } from "./decisions.js";
-import { $, say } from "./dom.js";
+import { $, dress, say } from "./dom.js";
 import { Log } from "./log.js";
 import { Board } from "./map.js";
 import { Market } from "./market.js";
 import { Past } from "./past_and_compare.js";
+import { Plan } from "./plan.js";
 import { closedDoor, connection, notice, renew, tellTrouble, waits } from "./notices.js";
-import { News, Pictures, Refusal, Server, unpacked } from "./server.js";
+import { News, Pictures, Refusal, Server, readPosition, unpacked, withPictures } from "./server.js";
 import { Owner } from "./sessions.js";
 import { turnWords } from "./turn_words.js";
 import { SheetTabs } from "./sheet_tabs.js";
@@ -60,6 +61,7 @@ export class Context {
   past = new Past(this, $("past"));
   log = new Log(this, $("log"));
   play = new Decisions(this, $("play"));
+  plan = new Plan(this, $("panel-plan"));
   tabs = new SheetTabs(this);
 
   at() {
@@ -79,13 +81,18 @@ export class Context {
   }
 
   chosen(coord, stop) {
-    return this.play.hex(coord, stop);
+    return this.plan.open ? this.plan.hex(coord) : this.play.hex(coord, stop);
   }
 
-  // The lines of both pictures; null where the page lacks what they are made from.
+  /** The lines of a picture that the server sent.
+   * @param {Answer.Picture} picture
+   */
+  lines(picture) {
+    return pictures.read(picture);
+  }
+
   read(both) {
-    const [map, market] = [pictures.read(both.map), pictures.read(both.market)];
-    return map && market && { map, market };
+    return pictures.both(both);
   }
 
   tab(name, onlyWide = false) {
@@ -99,6 +106,7 @@ export class Context {
   opened(name) {
     if (name === "charts" && this.stale) history();
     if (name === "log") this.log.at(this.log.current);
+    this.plan.turn(name === "plan" && this.shown !== null);
   }
 
   /** @param {Answer.CompanyView} view */
@@ -116,27 +124,17 @@ const ctx = new Context();
 const owner = new Owner(ctx, $("owner"));
 
 // A position with its pictures; what the page has already is not sent again.
-async function position(at = null, signal = undefined) {
+function position(at = null, signal = undefined) {
   const theme = ctx.theme();
   const seen = ctx.now?.look === theme ? ctx.now : null;
-  const have = { have: seen?.map.id, market: seen?.market.id };
-  const found =
-    withPictures(await ctx.server.get("position", { at, theme, ...have }, signal), theme) ??
-    withPictures(await ctx.server.get("position", { at, theme }, signal), theme);
-  return /** @type {Shown} */ (found); // the second time the pictures come whole
-}
-
-/** @param {Answer.Position} found */
-function withPictures(found, theme) {
-  const read = ctx.read(found);
-  return read && { ...found, pictures: read, look: theme };
+  return readPosition(ctx.server, pictures, { at, theme, seen }, signal);
 }
 
 // The position that came with news; null where the page lacks what its pictures are made from, or shows
 // another theme.
 async function sentPosition(sent) {
   const theme = ctx.theme();
-  const found = withPictures(await unpacked(sent), theme);
+  const found = withPictures(pictures, await unpacked(sent), theme);
   return theme === streamed ? found : null;
 }
 
@@ -243,6 +241,7 @@ function show(shown) {
   ctx.sheet();
   ctx.play.pane.draw();
   ctx.play.mark();
+  ctx.plan.follow();
   ctx.board.retell();
 }
 
@@ -269,12 +268,12 @@ function whose() {
   $("whose").classList.toggle("mine", ctx.shown.you.acting && !back);
 }
 
-// Another map for a look; nothing: that of the position again.
+// Another map for a look; nothing, or with a plan: that of the plan or the position again.
 function preview(picture) {
-  if (!picture) {
+  if (!picture || ctx.plan.open) {
     const { map, market } = (!ctx.past.back && ctx.play.trial?.pictures) || ctx.shown.pictures;
     $("banner").hidden = true;
-    ctx.board.show(map);
+    ctx.board.show(ctx.plan.lines ?? map);
     ctx.market.show(market);
     return;
   }
@@ -299,14 +298,8 @@ function begun() {
   return ctx.looksBack() || ctx.play.begun || typed || document.querySelector("dialog[open]") !== null;
 }
 
-function dress() {
-  const theme = ctx.theme();
-  document.documentElement.dataset.theme = theme.replace("-large", "");
-  document.documentElement.classList.toggle("large", theme.endsWith("-large"));
-}
-
 async function restyle() {
-  dress();
+  dress(ctx.theme());
   ctx.past.forget();
   const { at } = ctx.past;
   news.connect(true);
@@ -330,7 +323,7 @@ look.addEventListener("change", () => {
 dark.addEventListener("change", () => {
   if (!look.value) restyle();
 });
-dress();
+dress(ctx.theme());
 setInterval(() => {
   if (ctx.shown) whose();
 }, TICK);

@@ -72,6 +72,7 @@ export class DecisionPane {
         turn.facts ? h("p", { class: "dim" }, turn.facts) : "",
         this.play.agreements.whose(),
         over && this.ctx.shown.scores ? h("p", {}, this.ctx.shown.scores.ending) : "",
+        over && you.may_share ? h("a", { href: `${this.ctx.server.root}/result` }, "Result page") : "",
         offered && !this.play.trial && !this.ctx.looksBack() ? this._offered(offered) : "",
         this.play.trial ? "" : this.play.agreements.draw(),
         turn.duty.map((line) => h("p", {}, line)),

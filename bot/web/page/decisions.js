@@ -158,16 +158,15 @@ export class Decisions {
       this.on.set(coord, [...(this.on.get(coord) || []), { offer, choice: { pick: [], hex: coord }, step }]);
   }
 
+  // Nothing may be decided on the map of a plan or of an earlier position.
   mark() {
+    const on = this.ctx.looksBack() || this.ctx.plan.open ? [] : [...this.on.keys()];
+    const stops = (this.now?.step.choices || []).filter((one) => Number.isInteger(one.stop));
     if ((this.on.size || this.now?.runs) && !this.ctx.looksBack()) this.ctx.tabs.seeMap();
-    this.ctx.board.mark("legal", this.ctx.looksBack() ? [] : [...this.on.keys()]);
-    this.ctx.board.mark("chosen", this.now?.hex ? [this.now.hex] : []);
+    this.ctx.board.mark("legal", on);
+    this.ctx.board.mark("chosen", this.now?.hex && !this.ctx.plan.open ? [this.now.hex] : []);
     this.ctx.board.markStops(
-      this.ctx.looksBack()
-        ? []
-        : (this.now?.step.choices || [])
-            .filter((one) => Number.isInteger(one.stop))
-            .map((one) => [one.hex, one.stop]),
+      this.ctx.looksBack() || this.ctx.plan.open ? [] : stops.map((one) => [one.hex, one.stop]),
     );
     this.ctx.market.mark(this.now?.step.choices?.filter((one) => one.price !== undefined) || []);
   }

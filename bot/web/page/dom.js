@@ -112,6 +112,14 @@ export function button(label, work, attributes = {}) {
   return node;
 }
 
+/** The page takes the colours of a theme, and its size of letters.
+ * @param {string} theme
+ */
+export function dress(theme) {
+  document.documentElement.dataset.theme = theme.replace("-large", "");
+  document.documentElement.classList.toggle("large", theme.endsWith("-large"));
+}
+
 // The sign of the shown game's money, from its position.
 export function currency() {
   return document.documentElement.dataset.currency || "$";

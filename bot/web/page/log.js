@@ -7,7 +7,7 @@ const SHOWN = 120;
 const BEFORE = 10;
 // The fewest bids and passes in a row that are folded, as in Discord.
 const FOLDED = 3;
-const ROUND = /^[A-Z]\w*(?: [\w.]+){0,3} begins\b/;
+export const ROUND = /^[A-Z]\w*(?: [\w.]+){0,3} begins\b/;
 const BID = /\bbids (\S+) on (\S+?)\.?$/;
 const PASS = /\bpasses\.?$/;
 const HEX = /(?<![#\w])[A-Za-z]{1,2}\d{1,3}(?!\w)/g;

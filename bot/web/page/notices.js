@@ -1,5 +1,5 @@
 // The foot of the page: notices, the connection, and what the page says while it cannot do its work.
-import { $, button, h, refill, say } from "./dom.js";
+import { $, button, find, h, refill, say } from "./dom.js";
 import { Lost, Refusal } from "./server.js";
 
 const READ = 4000; // milliseconds for which the shortest notice stays
@@ -46,7 +46,7 @@ export function closedDoor(problem) {
   refill($("banner"), problem.message, " ", login);
   $("banner").hidden = false;
   $("line").textContent = "No session";
-  $("owner").hidden = true;
+  find(document, "#owner")?.setAttribute("hidden", "");
 }
 
 /** Says that a move waits for the process that makes the moves of this table, or no longer.

@@ -37,6 +37,7 @@ export class Past {
       title: "Keep this position and compare it with another one",
       "aria-pressed": "false",
     });
+    this.film = h("a", { href: `${ctx.server.root}/film` }, "Film");
     this.different = h("div", {
       class: "different",
       hidden: true,
@@ -57,7 +58,7 @@ export class Past {
         this.last,
         this.compare,
       ),
-      this.label,
+      h("div", { class: "row" }, this.label, this.film),
       this.different,
     );
   }
@@ -138,6 +139,7 @@ export class Past {
     this.slider.value = String(at);
     const move = this.moves?.[at];
     const words = move ? move.lines[0] || "The game begins" : "";
+    this.film.href = `${this.ctx.server.root}/film${this.back ? `#${this.at}` : ""}`;
     this.label.textContent = this.back ? `Move ${this.at} of ${this.seqs.at(-1)}: ${words}` : `Now: ${words}`;
     this.slider.setAttribute("aria-valuetext", this.label.textContent);
     this.first.disabled = this.before.disabled = at <= 0;

@@ -3,7 +3,7 @@
 /**
  * @typedef {{
  *   position: Answer.Position, history: Answer.History, offers: Answer.Offers,
- *   orders: Answer.Orders, sessions: Answer.Sessions,
+ *   orders: Answer.Orders, sessions: Answer.Sessions, plan: Answer.Plan, share: Answer.Shared,
  *   walk: Answer.Walked, whatif: Answer.Tried, "whatif/walk": Answer.Walked,
  *   play: Answer.Done, undo: Answer.Done, redo: Answer.Done, answer: Answer.Done,
  * }} Answers
@@ -11,7 +11,8 @@
 /**
  * @template {string} P
  * @typedef {P extends keyof Answers ? Answers[P] : P extends `hex/${string}` ? Answer.HexCloseUp
- *   : P extends `routes/${string}` ? Answer.Routes : any} AnswerOf
+ *   : P extends `routes/${string}` ? Answer.Routes : P extends `plan/${string}` ? Answer.PlanChoices
+ *   : any} AnswerOf
  */
 
 const PATIENCE = 6;
@@ -125,6 +126,7 @@ export class Server {
         continue;
       }
       const body = await reply.json().catch(() => ({}));
+      options.signal?.throwIfAborted();
       // Another tab has opened another session: this page shows what is no more this browser's.
       if (body.code === "other") {
         location.reload();
@@ -172,6 +174,12 @@ export class Pictures {
     return lines;
   }
 
+  // The lines of both pictures; null where the page lacks what they are made from.
+  both({ map, market }) {
+    const [mapLines, marketLines] = [this.read(map), this.read(market)];
+    return mapLines && marketLines && { map: mapLines, market: marketLines };
+  }
+
   /** @param {Answer.Picture} picture */
   _edited({ base, edits }) {
     const before = base && this.known.get(base);
@@ -188,6 +196,29 @@ export class Pictures {
     this.known.delete(id);
     this.known.set(id, lines);
   }
+}
+
+/** A position with the lines of its pictures; null where the page lacks what they are made from.
+ * @param {Pictures} pictures
+ * @param {Answer.Position} found
+ * @param {string} theme
+ */
+export function withPictures(pictures, found, theme) {
+  const read = pictures.both(found);
+  return read && { ...found, pictures: read, look: theme };
+}
+
+/** A position; the pictures of `seen`, which has the same theme, are not sent again.
+ * @param {Server} server
+ * @param {Pictures} pictures
+ * @param {{ at: number | null, theme: string, seen: Answer.Position | null }} wanted
+ * @param {AbortSignal | undefined} signal
+ */
+export async function readPosition(server, pictures, { at, theme, seen }, signal = undefined) {
+  const ask = async (have) =>
+    withPictures(pictures, await server.get("position", { at, theme, ...have }, signal), theme);
+  const found = (await ask({ have: seen?.map.id, market: seen?.market.id })) ?? (await ask({}));
+  return /** @type {import("./board.js").Shown} */ (found); // the second time the pictures come whole
 }
 
 // A position that comes with news: what all see, packed, and what is about this visitor.

@@ -1,5 +1,5 @@
 // Whose page it is: the user by name, and a list of their sessions, each of which can be ended.
-import { button, h, refill } from "./dom.js";
+import { $, button, h, refill } from "./dom.js";
 /** @import { Context } from "./board.js" */
 
 export class Owner {
@@ -14,6 +14,9 @@ export class Owner {
   }
 
   draw({ user, name, substitute, moderator, player, code }) {
+    const games = /** @type {HTMLAnchorElement} */ ($("games"));
+    games.hidden = !user;
+    games.href = `${this.ctx.server.root}/games`;
     const seat = substitute ? `, for ${name}` : player || moderator ? "" : ", without a seat";
     this.root.textContent = user
       ? `You are ${user}${seat}${moderator ? ", moderator" : ""}`

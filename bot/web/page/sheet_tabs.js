@@ -14,6 +14,7 @@ const TABS = [
   ["cards", "Privates"],
   ["trains", "Trains"],
   ["tiles", "Tiles"],
+  ["plan", "Plan"],
   ["charts", "Charts"],
   ["log", "Log"],
 ];
@@ -92,6 +93,7 @@ export class SheetTabs {
     const kind = over ? "over" : sale?.seats.length ? "sale" : round;
     if (document.body.dataset.step === kind) return;
     document.body.dataset.step = kind;
+    if (this.name === "plan") return;
     if (this.phone.matches) this._raise(OF_ROUND[kind] || "map");
     this.open(this.phone.matches ? this.name : OF_ROUND[kind] || "table");
   }
@@ -110,6 +112,7 @@ export class SheetTabs {
       cards: () => drawCards(root, ctx.shown, ctx.play),
       trains: () => drawTrains(root, ctx.shown),
       tiles: () => drawTiles(root, ctx.shown),
+      plan: () => ctx.plan.draw(),
       charts: () => this.charts.draw(root, ctx.history?.charts),
     }[name];
     if (drawn) keepingFocus(root, drawn);

@@ -3,27 +3,21 @@ import { button, h, money, thumbnail } from "./dom.js";
 import { Refusal } from "./server.js";
 /** @import { Context } from "./board.js" */
 
-export class TileChoice {
+// The tiles for a hex, one of them turned; what is done with it is for the classes below.
+export class TurnedTiles {
   /**
    * @param {Context} ctx
-   * @param {import("./decisions.js").Decisions} play
-   * @param {Answer.OfferJson} offer
-   * @param {Answer.Step} step
+   * @param {Answer.Choice[]} choices
    * @param {string | undefined} hex
    */
-  constructor(ctx, play, offer, step, hex) {
+  constructor(ctx, choices, hex) {
     this.ctx = ctx;
-    this.play = play;
-    this.offer = offer;
-    this.step = step;
     this.hex = hex;
     this.tile = "";
     /** The chosen tile in each rotation. @type {Answer.Choice[]} */
     this.turns = [];
     this.at = 0;
-    /** What the whole move would do, or what is asked next. @type {Answer.Step | null} */
-    this.end = null;
-    this.kinds = byTile(step.choices || []);
+    this.kinds = byTile(choices);
     /** The tile where there is no other. */
     this.only = this.kinds.size === 1 ? [...this.kinds.keys()][0] : null;
   }
@@ -45,42 +39,29 @@ export class TileChoice {
     return this._laid();
   }
 
-  // The tile lies on the map as it is turned now, and what the whole move would do is asked for.
-  async _laid() {
-    const { play, choice } = this;
-    const signal = play.walking.next();
-    this.ctx.board.preview(this.hex, choice.svg);
-    this.end = null;
-    play.pane.draw();
-    try {
-      const { step: end } = await play.ask(this.offer, this._picks(choice), signal);
-      if (signal.aborted || play.now?.lay !== this) return;
-      this.end = end;
-    } catch (problem) {
-      if (signal.aborted) return;
-      if (problem instanceof Refusal && problem.status === 409) {
-        await play.late();
-        return;
-      }
-      play.note = problem.message;
-    }
-    play.pane.draw();
+  /** The tile lies on the map as it is turned now.
+   * @returns {void | Promise<void>}
+   */
+  _laid() {
+    this.ctx.board.preview(this.hex, this.choice.svg);
   }
 
-  _picks(choice) {
-    return [...this.step.picked, ...choice.pick];
+  /** What follows the tile.
+   * @param {Answer.Choice} choice
+   * @returns {any}
+   */
+  _next(choice) {
+    return choice.label;
   }
 
   draw() {
-    const { choice, end } = this;
+    const { choice } = this;
     const tiles = [...this.kinds].map(([tile, turns], i) => h("li", {}, this._tile(tile, turns[0], i === 0)));
-    const worth = end ? null : choice?.worth;
     return [
       choice ? "" : h("p", {}, "Which tile?"),
       h("ul", { class: "tiles" }, tiles),
       this.turns.length > 1 ? this._turning(choice) : "",
-      worth ? h("p", {}, `Best run: ${money(worth[0])} → ${money(worth[1])}`) : "",
-      choice ? this._end(choice, end) : "",
+      choice ? this._next(choice) : "",
     ];
   }
 
@@ -108,6 +89,59 @@ export class TileChoice {
       `${sides || ""} (${this.at + 1} of ${this.turns.length})`,
       button("⟳", () => this.turn(1), { "aria-label": "Turn right", "data-key": "right" }),
     );
+  }
+}
+
+// Tiles of a decision: what the whole move would do is asked for.
+export class TileChoice extends TurnedTiles {
+  /**
+   * @param {Context} ctx
+   * @param {import("./decisions.js").Decisions} play
+   * @param {Answer.OfferJson} offer
+   * @param {Answer.Step} step
+   * @param {string | undefined} hex
+   */
+  constructor(ctx, play, offer, step, hex) {
+    super(ctx, step.choices || [], hex);
+    this.play = play;
+    this.offer = offer;
+    this.step = step;
+    /** What the whole move would do, or what is asked next. @type {Answer.Step | null} */
+    this.end = null;
+  }
+
+  async _laid() {
+    const { play, choice } = this;
+    const signal = play.walking.next();
+    super._laid();
+    this.end = null;
+    play.pane.draw();
+    try {
+      const { step: end } = await play.ask(this.offer, this._picks(choice), signal);
+      if (signal.aborted || play.now?.lay !== this) return;
+      this.end = end;
+    } catch (problem) {
+      if (signal.aborted) return;
+      if (problem instanceof Refusal && problem.status === 409) {
+        await play.late();
+        return;
+      }
+      play.note = problem.message;
+    }
+    play.pane.draw();
+  }
+
+  _picks(choice) {
+    return [...this.step.picked, ...choice.pick];
+  }
+
+  _next(choice) {
+    const { end } = this;
+    const worth = end ? null : choice.worth;
+    return [
+      worth ? h("p", {}, `Best run: ${money(worth[0])} → ${money(worth[1])}`) : "",
+      this._end(choice, end),
+    ];
   }
 
   _end(choice, end) {

@@ -282,6 +282,18 @@ def _closed_hex_obstacle(t: Table, coord: Any) -> Fact | None:
     return None
 
 
+def space_obstacle(t: Table, coord: Coord, city: int) -> Fact | None:
+    """The rule that forbids a station of the company in this city, reached or not; None if there is none."""
+    closed_obstacle = _closed_hex_obstacle(t, coord)
+    if closed_obstacle is not None:
+        return closed_obstacle
+    cities = len(t.map.topology(coord).stops)
+    if city >= cities:
+        return fact("token.no_such_city", hex=coord, cities=cities)
+    is_free = t.map.free_slot(coord, city, t.company.id)
+    return None if is_free else fact("token.no_slot", company=t.company.id, hex=coord)
+
+
 def city_obstacle(t: Table, coord: Coord, city: Any, *, without_slot: bool = False) -> Fact | None:
     """The rule that forbids a station of the company in this city; None if there is none."""
     stops, company = t.map.topology(coord).stops, t.company.id

@@ -25,6 +25,7 @@ from engine.play.track.lay_rules import (
     lay_tile,
     next_lay,
     owned_privates,
+    succession_obstacle,
 )
 from engine.play.track.terrain import (
     border_bill,
@@ -225,13 +226,7 @@ def tile_obstacle(t: Table, coord: Coord, tile: Any, helper: PrivateId | None = 
     colour = t.spec.tiles[tile].colour
     if colour not in t.phase.tiles:
         return fact("phase.no_such_tile", tile=tile, colour=colour, phase=t.phase.name, colours=t.phase.tiles)
-    if t.spec.tiles[tile].by_power_only:
-        return fact("track.by_privates_only", tile=tile)
-    if upgrades.gives_way(t.map, coord, tile) and upgrades.follows(t.map, coord, tile):
-        return fact("track.gives_way", tile=tile, hex=coord, instead=t.spec.tiles[tile].gives_way_to)
-    if tile not in upgrades.possible_upgrades(t.map, coord):
-        return fact("track.cannot_follow", tile=tile, hex=coord)
-    return _rotations_obstacle(t, coord, tile, helper)
+    return succession_obstacle(t, coord, tile) or _rotations_obstacle(t, coord, tile, helper)
 
 
 def _rotations_obstacle(t: Table, coord: Coord, tile: TileId, helper: PrivateId | None) -> Fact | None:

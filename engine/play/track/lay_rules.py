@@ -9,7 +9,7 @@ from engine.board.hexes import SIDE_NAMES
 from engine.core.actions import LayTile
 from engine.core.events import TileLaid
 from engine.core.facts import Fact, fact
-from engine.core.ids import BANK, Coord, PrivateId
+from engine.core.ids import BANK, Coord, PrivateId, TileId
 from engine.core.offers import Chosen, Obstacle, Permitted
 from engine.core.spec import Colour, LaySpec, MapSpec, TilePointsSpec, TitleSpec
 from engine.core.state import Private
@@ -94,6 +94,17 @@ def lay_colours(t: Table, zone: str) -> tuple[Colour, ...]:
         return tuple(colour for colour in t.phase.tiles if point_cost(t, colour) <= points)
     lay_spec, colours = next_lay(t), t.phase.tiles
     return colours if lay_spec is None or lay_spec.upgrade else tuple(c for c in colours if c == "yellow")
+
+
+def succession_obstacle(t: Table, coord: Coord, tile: TileId) -> Fact | None:
+    """The rule that forbids this tile after the hex's present one, in any phase; None if there is none."""
+    if t.spec.tiles[tile].by_power_only:
+        return fact("track.by_privates_only", tile=tile)
+    if upgrades.gives_way(t.map, coord, tile) and upgrades.follows(t.map, coord, tile):
+        return fact("track.gives_way", tile=tile, hex=coord, instead=t.spec.tiles[tile].gives_way_to)
+    if tile not in upgrades.possible_upgrades(t.map, coord):
+        return fact("track.cannot_follow", tile=tile, hex=coord)
+    return None
 
 
 def has_tile_this_turn(t: Table, coord: Coord) -> bool:

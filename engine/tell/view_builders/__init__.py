@@ -5,6 +5,8 @@ from engine.tell.view_builders.map_parts import company_hexes, map_part, map_par
 from engine.tell.view_builders.map_views import best_run_view, map_view, tiles_view
 from engine.tell.view_builders.market_views import market_view
 from engine.tell.view_builders.offer_views import offer_view
+from engine.tell.view_builders.payout_views import payouts_view
+from engine.tell.view_builders.plan_views import plan_view, planned_game, planned_lays, planned_tokens
 from engine.tell.view_builders.sale_views import privates_view, sale_view
 from engine.tell.view_builders.sheet_views import (
     company_view,

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 
-from engine.board.hexes import SIDE_NAMES, grid_position
+from engine.board.hexes import SIDE_NAMES, Edge, grid_position
 from engine.board.upgrades import possible_upgrades, rotations
 from engine.core.events import TileLaid
 from engine.core.ids import Coord, TileId
@@ -79,17 +79,32 @@ def lay_view(game: Game, cursor: Cursor) -> LayView:
 
 def _lay_view(table_before: Table, table_after: Table, worth: tuple[int, int] | None) -> LayView:
     tile_laid = _tile_laid_event(table_after)
-    side_names = SIDE_NAMES[table_after.spec.map.layout]
+    left = table_before.map.supply[tile_laid.tile]
+    return laid_view(table_after, tile_laid.hex, left, tile_laid.cost, worth)
+
+
+def laid_view(
+    table_after: Table, coord: Coord, left: int | None, cost: int, worth: tuple[int, int] | None = None
+) -> LayView:
+    """The tile that has just been laid in the hex; `left` are those before it, `cost` is in dollars."""
+    tile = table_after.map.tile(coord)
+    assert tile is not None
     return LayView(
-        tile=tile_laid.tile,
-        rotation=tile_laid.rotation,
-        hex=hex_view(table_after, tile_laid.hex, marks(table_after).get(tile_laid.hex, ())),
-        sides="-".join(side_names[edge] for edge in sorted(table_after.map.topology(tile_laid.hex).edges)),
-        left=table_before.map.supply[tile_laid.tile],
-        cost=tile_laid.cost,
+        tile=tile,
+        rotation=table_after.map.rotation(coord),
+        hex=hex_view(table_after, coord, marks(table_after).get(coord, ())),
+        sides=side_text(table_after, table_after.map.topology(coord).edges),
+        left=left,
+        cost=cost,
         worth=worth,
         currency=table_after.spec.currency,
     )
+
+
+def side_text(t: Table, edges: Iterable[Edge]) -> str:
+    """The sides of a hex to which track leads, such as `SW-NE`."""
+    side_names = SIDE_NAMES[t.spec.map.layout]
+    return "-".join(side_names[edge] for edge in sorted(edges))
 
 
 def _tile_laid_event(table_after: Table) -> TileLaid:
@@ -106,7 +121,7 @@ def upgrade_views(game: Game, coord: Coord) -> tuple[UpgradeView, ...]:
 
 
 def _upgrade_view(t: Table, coord: Coord, tile: TileId, tile_rotations: tuple[int, ...]) -> UpgradeView:
-    spec, sides = t.spec.tiles[tile], SIDE_NAMES[t.spec.map.layout]
+    spec = t.spec.tiles[tile]
     x, y = grid_position(coord, t.spec.map.layout, t.spec.map.letters)
     turned_topologies = [spec.topology.turned(rotation) for rotation in tile_rotations]
     laid_hex = replace(
@@ -123,8 +138,6 @@ def _upgrade_view(t: Table, coord: Coord, tile: TileId, tile_rotations: tuple[in
         colour=spec.colour,
         left=t.map.supply[tile],
         now=spec.colour in t.phase.tiles,
-        sides=tuple(
-            "-".join(sides[edge] for edge in sorted(topology.edges)) for topology in turned_topologies
-        ),
+        sides=tuple(side_text(t, topology.edges) for topology in turned_topologies),
         hex=laid_hex,
     )

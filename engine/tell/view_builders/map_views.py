@@ -1,6 +1,7 @@
 """Views of the map, of a company's best run, and of the tiles."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Final, get_args
 
 from engine.board.hexes import border_costs, grid_position, river_edges, zone_edges
@@ -261,6 +262,5 @@ def best_run_view(game: Game, company: CompanyId) -> BestRunView | None:
     best_run = None if game_if_operating is None else game_if_operating.best_run()
     if game_if_operating is None or best_run is None or not best_run.runs:
         return None
-    return BestRunView(
-        map_view(game_if_operating, best_run.routes), best_run.routes, best_run.revenue, best_run.upper
-    )
+    run_map = replace(map_view(game_if_operating, best_run.routes), caption=board_caption(game))
+    return BestRunView(run_map, best_run.routes, best_run.revenue, best_run.upper)

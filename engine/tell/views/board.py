@@ -272,6 +272,43 @@ class BestRunView(View):
     upper: int
 
 
+class PlanPartView(View):
+    """A part of a plan in words; `notes` are reasons why it does not fit, or conditions that are not met yet."""
+
+    text: str
+    """The part as in the plan's text."""
+    hex: Coord
+    words: str
+    state: Literal["laid", "true", "misfit"]
+    notes: tuple[str, ...]
+    cost: int
+    """Dollars that the chosen company pays."""
+
+
+class PlanView(View):
+    """A plan on the map, with the dollars that the chosen company pays for it."""
+
+    parts: tuple[PlanPartView, ...]
+    cost: int
+    map: MapView
+
+
+class PlannedLayView(View):
+    """A tile that can be planned; `notes` are conditions that are not met yet."""
+
+    text: str
+    lay: LayView
+    notes: tuple[str, ...]
+
+
+class PlannedTokenView(View):
+    """A token that can be planned in a city, with its words."""
+
+    text: str
+    company: CompanyId
+    words: str
+
+
 class TilesView(View):
     """All kinds of tiles of a title, by colour, with the number left."""
 

@@ -340,3 +340,25 @@ class HistoryView(MoneyView):
     players: tuple[str, ...]
     companies: tuple[Badge, ...]
     moments: tuple[MomentView, ...]
+
+
+class PayoutView(View):
+    """The effects of a dividend decision: dollars by share and by player, in the order of the seats."""
+
+    outcome: Literal["paid", "half", "withheld", "lost"]
+    per_share: int | None
+    """None if the title pays no amount by share."""
+    players: tuple[int, ...]
+    kept: int
+    """Dollars that the company gets."""
+    price: int | None
+    """Share price afterwards; None if the company closes, or has none."""
+
+
+class PayoutsView(View):
+    """Each possible dividend of a company for several revenues in dollars."""
+
+    price: int | None
+    players: tuple[str, ...]
+    rows: tuple[tuple[int, tuple[PayoutView, ...]], ...]
+    """A revenue, and the outcome of each decision that is then possible."""

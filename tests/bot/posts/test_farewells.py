@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from bot.client.pictures import Pictures
-from bot.client.thread.final_posts import LARGEST_ANIMATION, final_files, rematch_view, result_text
+from bot.client.thread.final_posts import LARGEST_ANIMATION, final_files, result_buttons, result_text
 from bot.table.imports import TablePlace, add_recorded
 from bot.table.live import LiveGame
 from bot.table.votes.moderation import moderator_end
@@ -38,7 +38,9 @@ async def test_farewell_names_winners_and_players(service: TableService) -> None
     accepted = Row(live.id, 2, "accept", "{}", live.game.digest(), "", None, live.row.created_at)
     changed = result_text(replace(live, effective_rows=[*live.effective_rows, accepted]))
     assert changed.startswith(f"{text}\n-# The bot's rules have changed since, so ")
-    assert rematch_view(live).timeout is None, "its button is there for good"
+    buttons = result_buttons(live, "https://board.test/board/result/1.0")
+    assert buttons.timeout is None, "they are there for good"
+    assert [getattr(one, "label", None) for one in buttons.children] == ["Rematch", "Result page", "Film"]
 
 
 async def test_farewell_names_the_moderator(service: TableService) -> None:

@@ -10,7 +10,7 @@ from aiohttp import ClientConnectionError, ClientSession, DummyCookieJar
 from bot.sandbox.server import LoopbackServer
 from storage import open_database
 from tests.bot.support.processes import ALONE, PATIENCE, ended, free_port, said, started
-from tests.bot.support.table_service import ANN, BOB, TableService
+from tests.bot.support.table_service import ANN, BOB, GUILD, TableService
 from tests.bot.web.visitors import OWN, PUBLIC, Answer, Browser
 
 
@@ -70,6 +70,10 @@ async def test_standby_shows_boards_and_takes_over(url: str, tmp_path: Path) -> 
         seen = [(await one.get("/position")).json for one in (at_holder, at_standby)]
         assert seen[0]["digest"] == seen[1]["digest"]
         assert seen[1]["you"]["name"] == "Ann"
+        link = (await at_standby.get("/games")).headers["Location"].removeprefix(PUBLIC)
+        cookie = (await at_standby.ask("GET", link)).headers["Set-Cookie"].partition(";")[0]
+        games = await at_standby.ask("GET", f"/server/{GUILD}", {"Cookie": cookie})
+        assert (games.status, b"no running game" in games.body) == (200, True), "Discord knows no such server"
         refused = await passed(at_standby)
         assert (refused.status, refused.json["code"]) == (503, "elsewhere")
         assert (await passed(at_holder)).status == 200

@@ -24,7 +24,10 @@ HEAVY = (
     "bot.web.offers_as_json.preview",
     "bot.web.offers_as_json.hex_svg",
     "bot.web.offers_as_json.map_picture",
-    "bot.web.position_as_json.best_run_view",
+    "bot.web.plans_as_json.best_run_view",
+    "bot.web.plans_as_json.payouts_view",
+    "bot.web.plans_as_json.plan_view",
+    "bot.web.plans_as_json.planned_lays",
     "bot.web.position_as_json.upgrade_views",
 )
 
@@ -66,6 +69,8 @@ async def test_event_loop_does_nothing_heavy(site: Site, monkeypatch: pytest.Mon
     company = next(offer["entity"] for offer in ran["offers"] if offer["kind"] == "run_routes")
     routes = (await running.get(f"/routes/{company}")).json
     assert (routes["total"] > 0, routes["proven"]) == (True, True)
+    assert (await laying.get(f"/plan/{hexes[0]['hex']}?plan=A1:1:0")).status == 200
+    assert (await laying.get("/plan?plan=A1:1:0")).json["parts"][0]["state"] == "misfit"
     assert loop.done_here == set()
     assert loop.done_elsewhere == set(HEAVY)
     assert loop.longest < HELD

@@ -192,6 +192,15 @@ async def test_login_leads_to_the_page_of_an_event(door: Door) -> None:
         door.session.cookie_jar.clear()
 
 
+async def test_login_leads_to_the_games_of_a_server(door: Door) -> None:
+    """Those that the user sees."""
+    hide(door.sandbox, await door.sandbox.game(), ("Bob",))
+    for name, cards in (("Bob", 1), ("Cy", 0)):
+        assert (await door.log_in(GUILD_ID, name, "server")).status == 303
+        assert (await door.get(f"/server/{GUILD_ID}")).body.count(b'<li class="card"') == cards
+        door.session.cookie_jar.clear()
+
+
 async def test_standby_asks_discord(sandbox: SandboxBot) -> None:
     game = await sandbox.game()
     hide(sandbox, game, ("Bob",))

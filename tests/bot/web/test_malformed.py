@@ -28,12 +28,22 @@ BOARD: Final = (
         "hex/{}",
     ),
     *("hex/A1?theme={}", "routes/{}", "routes/B&O?have={}", "offers?as={}", "offers?as=moderator&player={}"),
-    *("orders?x={}", "{}"),
+    *(
+        "orders?x={}",
+        "plan?plan={}",
+        "plan?company={}",
+        "plan/{}",
+        "plan/J2?plan={}",
+        "routes/B&O?trains={}",
+        "{}",
+    ),
 )
 GETS: Final = (
     *(f"/board/{{game}}/{path}" for path in BOARD),
     *("/board/{}", "/board/{}/position", "/board/{game}~{}", "/board/open/{}", "/board/static/{}"),
+    *("/board/result/{}", "/board/{game}/film?x={}", "/board/{game}/share?x={}", "/board/{game}/result?x={}"),
     *("/board/login/{}", "/board/login/back?state={}&code={}"),
+    *("/server/{}", "/server/{}/map/1", "/server/1/board/{}", "/server/open/{}", "/server/login/{}"),
     *("/event/{}", "/event/{}.csv", "/event/{}/board/1", "/event/open/{}", "/event/login/{}"),
 )
 HEADERS: Final = (

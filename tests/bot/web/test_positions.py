@@ -17,10 +17,10 @@ LOOPS = 24
 """Spectators who ask without a pause."""
 
 
-async def recorded(site: Site, moves: int = LATE) -> int:
+async def recorded(site: Site, moves: int = LATE, people: tuple[tuple[int, str], ...] = PEOPLE) -> int:
     """A recorded game after N moves; its number."""
     begun = first_moves((GOLDEN / "18al-price-3p.json").read_text("utf-8"), moves)
-    return await add_recorded(site.service.tables, begun, TablePlace(GUILD, CHANNEL, PEOPLE))
+    return await add_recorded(site.service.tables, begun, TablePlace(GUILD, CHANNEL, people))
 
 
 async def seqs(browser: Browser) -> list[int]:

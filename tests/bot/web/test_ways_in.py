@@ -5,7 +5,7 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
 import pytest
-from aiohttp import ClientSession, DummyCookieJar
+from aiohttp import ClientSession, CookieJar, DummyCookieJar
 
 from bot.client.buttons import BOARD_LABEL
 from bot.client.features.board_link import (
@@ -24,6 +24,7 @@ from bot.tools.showcase import Showcase
 from bot.web.board_server import BoardPage
 from tests.bot.support.sandbox_bot import TABLE, SandboxBot
 from tests.bot.support.waiting import direct_messages, handed_over
+from tests.bot.web.test_login import hide
 from tests.bot.web.test_playing import offers, passing
 from tests.bot.web.visitors import Browser as Window
 
@@ -85,6 +86,18 @@ async def test_private_answers_lead_to_own_board(sandbox: SandboxBot, session: C
     for command in ("status", "map", "board open", "mine"):
         browser = await opened(session, sandbox, link(await game.slash("Cy", command)))
         assert (browser.game, (await browser.get("/position")).json["you"]["name"]) == (game.number, "Cy")
+
+
+async def test_list_of_games_leads_to_their_page(sandbox: SandboxBot, session: ClientSession) -> None:
+    """It shows the games whose channel the member sees."""
+    game = await sandbox.game()
+    links = {name: link(await game.slash(name, "game list")) for name in ("Bob", "Cy")}
+    hide(sandbox, game, ("Bob",))
+    cards = {}
+    for name, url in links.items():
+        async with ClientSession(cookie_jar=CookieJar(unsafe=True)) as browser, browser.get(url) as page:
+            cards[name] = (await page.text()).count('<li class="card"')
+    assert cards == {"Bob": 1, "Cy": 0}
 
 
 async def test_players_share_a_link(sandbox: SandboxBot, session: ClientSession) -> None:

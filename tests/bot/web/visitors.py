@@ -1,7 +1,7 @@
 """The server of the board page on a bench, and browsers that ask it."""
 
 import json
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, replace
 from typing import Any, Self
@@ -15,7 +15,8 @@ from bot.web.entry.access import SESSION_COOKIE
 from bot.web.entry.addresses import LOOPBACK_NETWORKS
 from bot.web.entry.page_and_stream_limits import USUAL_CAPACITY, PageCapacity
 from bot.web.event_stream import ALIVE_SECONDS
-from tests.bot.support.table_service import TableService
+from storage import GameRow
+from tests.bot.support.table_service import ANN, TableService
 
 PUBLIC = "http://board.test"
 OWN = {"Origin": PUBLIC, "Sec-Fetch-Site": "same-origin"}
@@ -81,6 +82,8 @@ class Site:
         """Games and users who have acted there, each time."""
         self.renewed: list[tuple[int, int]] = []
         """Games and proposals that were answered there, each time."""
+        self.hidden: set[int] = set()
+        """Games whose threads nobody may see."""
 
     @classmethod
     @asynccontextmanager
@@ -99,11 +102,17 @@ class Site:
         service.tables.on_notice = service.tables.followers.wake
         seen: list[tuple[int, int]] = []
         renewed: list[tuple[int, int]] = []
+        hidden: set[int] = set()
+
+        async def visible(rows: Sequence[GameRow], user_id: int) -> frozenset[int]:
+            return frozenset(row.id for row in rows if row.id not in hidden and user_id == ANN)
+
         page = BoardPage(
             replace(
                 PageServices.without_client(service.tables),
                 on_activity=lambda game, user: seen.append((game, user)),
                 on_vote=lambda game, number: renewed.append((game, number)),
+                visible_games=visible,
             ),
             RateLimiter(AT_A_RUN) if pace is None else pace,
             factor,
@@ -118,6 +127,7 @@ class Site:
         ):
             site = cls(service, session)
             site.url, site.seen, site.renewed = f"http://127.0.0.1:{port}", seen, renewed
+            site.hidden = hidden
             yield site
 
     def stranger(self, game: int) -> Browser:

@@ -6,7 +6,7 @@ from dataclasses import replace
 import pytest
 
 from storage import Database, board_page, events
-from storage.board_page import Link, Session
+from storage.board_page import Link, PagePlace, Session
 from tests.storage.makers import LAST, LATER, NOW, running_game
 
 
@@ -143,19 +143,20 @@ async def test_expired_sessions_are_deleted(db: Database, game_id: int) -> None:
     assert [await board_page.find_link(db, link.nonce, NOW) for link in links] == [None, links[1]]
 
 
-async def test_event_link_opens_once(db: Database) -> None:
+async def test_page_link_opens_once(db: Database) -> None:
     """One browser, however many try; its session ends with all sessions of the user."""
     event = await events.create_event(
         db, guild_id=1, channel_id=2, name="Spring", settings="{}", seed=4, opened_by=7, now=NOW
     )
-    await board_page.record_event_link(db, "link", event.id, 7, LATER)
+    place = PagePlace("event", event.id)
+    await board_page.record_page_link(db, "link", place, 7, LATER)
     found = await asyncio.gather(
-        *(board_page.open_event_link(db, "link", f"{number}", NOW, LATER) for number in range(6))
+        *(board_page.open_page_link(db, "link", f"{number}", NOW, LATER) for number in range(6))
     )
-    winner = next(number for number, opened in enumerate(found) if opened == event.id)
-    assert [one for one in found if one is not None] == [event.id]
-    users = [await board_page.user_of_event_session(db, event.id, f"{winner}", now) for now in (NOW, LATER)]
+    winner = next(number for number, opened in enumerate(found) if opened == place)
+    assert [one for one in found if one is not None] == [place]
+    users = [await board_page.user_of_page_session(db, place, f"{winner}", now) for now in (NOW, LATER)]
     assert users == [7, None]
-    assert await board_page.user_of_event_session(db, event.id + 1, f"{winner}", NOW) is None
+    assert await board_page.user_of_page_session(db, PagePlace("server", 1), f"{winner}", NOW) is None
     await db.write(lambda tx: board_page.end_sessions(tx, 7))
-    assert await board_page.user_of_event_session(db, event.id, f"{winner}", NOW) is None
+    assert await board_page.user_of_page_session(db, place, f"{winner}", NOW) is None

@@ -19,17 +19,17 @@ from bot.client.places.game_channels import new_game_venue, require_permissions
 from bot.client.places.who_may_see import may_see_channel
 from bot.client.which_game import title_choices
 from bot.table.errors import Refused
-from bot.table.events.event_links import event_link
 from bot.table.events.event_settings import EventSettings, post_channel
 from bot.table.events.event_standings import standings_text
 from bot.table.events.event_views import EventView
 from bot.table.events.events import Organiser
 from bot.table.events.keeping_up import late_players
+from bot.table.games.page_links import page_link
 from bot.table.markdown import discord_time, sentence_list, strong
 from bot.table.moves.completions import MenuItem
 from bot.table.settings.game_rules import read_title
 from bot.table.settings.server_settings import ServerSettings, server_settings
-from storage import EventRow, events
+from storage import EventRow, PagePlace, events
 
 event_group = app_commands.Group(
     name="event", description="Seasons and tournaments of this server.", guild_only=True
@@ -284,7 +284,7 @@ async def _give_link(interaction: BotInteraction, row: EventRow) -> None:
     bot, user = interaction.client, interaction.user
     if not await may_see_channel(bot, row.guild_id, post_channel(row), user.id):
         raise Refused(f"The page of {row.name} is for members who see its channel.")
-    url = await event_link(bot.tables, row.id, user.id)
+    url = await page_link(bot.tables, PagePlace("event", row.id), user.id)
     if url is None:
         raise Refused(NO_PAGE_TEXT)
     text = f"The page of {strong(row.name)}: this link opens once, within an hour."

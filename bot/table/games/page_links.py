@@ -1,0 +1,57 @@
+"""Links to the pages of servers and events, for members who may see them, and browser sessions."""
+
+import hashlib
+import secrets
+from datetime import timedelta
+from typing import Final, NamedTuple
+
+from bot.table.board_links_and_sessions import PERSONAL_LINK_LASTS
+from bot.table.errors import Refused
+from bot.table.tables import Tables
+from storage import PagePlace, board_page, later_timestamp
+
+PAGE_SESSION_LASTS: Final = timedelta(days=14)
+"""The duration of a browser's session at the page of a server or an event."""
+NEW_LINKS: Final = {
+    "server": "Use /game list in Discord for a new one.",
+    "event": "Press Page under the event's post in Discord for a new one.",
+}
+"""The way to a new link, by the kind of page."""
+
+
+class OpenedPage(NamedTuple):
+    """An opened link: its place, and the secret of the new session."""
+
+    place: PagePlace
+    secret: str
+
+
+async def page_link(tables: Tables, place: PagePlace, user_id: int) -> str | None:
+    """A link that opens a page once, within an hour; None if no page is served.
+
+    The caller must check that the user may see the event's channel; the page of a server shows only what they may see.
+    """
+    if tables.board.address is None:
+        return None
+    token, until = secrets.token_urlsafe(16), later_timestamp(tables.clock(), PERSONAL_LINK_LASTS)
+    await board_page.record_page_link(tables.db, _digest(token), place, user_id, until)
+    return f"{tables.board.address}/{place.kind}/open/{token}"
+
+
+async def open_page_link(tables: Tables, kind: str, token: str) -> OpenedPage:
+    """Exchange a link for a session; raises Refused."""
+    secret, now = secrets.token_urlsafe(32), tables.clock()
+    until = later_timestamp(now, PAGE_SESSION_LASTS)
+    place = await board_page.open_page_link(tables.db, _digest(token), _digest(secret), now, until)
+    if place is None:
+        raise Refused(f"This link was already used, or has expired. {NEW_LINKS[kind]}")
+    return OpenedPage(place, secret)
+
+
+async def page_visitor(tables: Tables, place: PagePlace, secret: str) -> int | None:
+    """The user with this session secret; None if the session has ended or is for another page."""
+    return await board_page.user_of_page_session(tables.db, place, _digest(secret), tables.clock())
+
+
+def _digest(secret: str) -> str:
+    return hashlib.sha256(secret.encode(errors="backslashreplace")).hexdigest()

@@ -1,0 +1,93 @@
+"""The page of a server as HTML: a card for each running game, and a line for each ended one."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from html import escape
+
+from bot.table.markdown import sentence_list
+from bot.web.markup import tag, unseen
+from storage import parse_timestamp
+
+
+@dataclass(frozen=True, slots=True)
+class RunningGame:
+    """A running game: its round, whose turn it is, its last move and the time of that."""
+
+    game_id: int
+    title: str
+    name: str
+    round: str = ""
+    turn: tuple[str, ...] = ()
+    seq: int = 0
+    moved_at: str = ""
+    note: str = ""
+    """The reason why nobody can move; empty if there is none."""
+
+
+@dataclass(frozen=True, slots=True)
+class EndedGame:
+    """An ended game and its result."""
+
+    game_id: int
+    title: str
+    name: str
+    result: str
+    """The winners and their total, as in `Ann wins with $4321`; empty if unknown."""
+
+
+def games_html(path: str, running: Sequence[RunningGame], ended: Sequence[EndedGame]) -> str:
+    """The header and the main part of the page at this path; for a worker."""
+    cards = "".join(_card(path, game) for game in running)
+    lines = "".join(_line(path, game) for game in ended)
+    header = tag("header", tag("h1", "Games"), tag("p", "", id="line", role="status"))
+    nobody = tag("p", "You can see no running game on this server.", class_="dim") if not running else ""
+    return header + tag(
+        "main",
+        tag("section", tag("h2", "Running"), nobody, tag("ul", cards, id="running", class_="tables")),
+        tag("section", tag("h2", "Ended"), tag("ul", lines, id="ended", class_="ended")) if ended else "",
+    )
+
+
+def _card(path: str, game: RunningGame) -> str:
+    """The card of a running game, with its map."""
+    board = f"{path}/board/{game.game_id}"
+    address = f"{path}/map/{game.game_id}?seq={game.seq}"
+    dark = f'<source srcset="{address}&amp;theme=dark" media="(prefers-color-scheme: dark)">'
+    picture = tag("picture", dark, f'<img src="{address}" alt="" loading="lazy">')
+    parts = [tag("h3", tag("a", _name(game), href=board)), *([picture] if game.seq else ())]
+    if game.seq:
+        moved = tag("time", _time_text(game.moved_at), datetime=game.moved_at)
+        parts.append(tag("p", escape(f"{game.round}, move {game.seq}, "), moved))
+    if game.turn and not game.note:
+        parts.append(tag("p", escape(f"{sentence_list(game.turn)}'s turn"), class_="turn"))
+    if game.note:
+        parts.append(tag("p", escape(game.note), class_="warning"))
+    parts.append(tag("p", _way(path, "film", "Film", game.game_id), class_="row"))
+    return tag("li", *parts, class_="card", id=f"game-{game.game_id}")
+
+
+def _line(path: str, game: EndedGame) -> str:
+    """An ended game with its winners."""
+    ways = [_way(path, way, label, game.game_id) for way, label in _WAYS]
+    return tag(
+        "li",
+        tag("span", tag("b", _name(game)), escape(f": {game.result}" if game.result else "")),
+        *ways,
+        id=f"game-{game.game_id}",
+    )
+
+
+_WAYS = (("result", "Result"), ("film", "Film"), ("board", "Board"))
+
+
+def _way(path: str, way: str, label: str, game_id: int) -> str:
+    return tag("a", label, unseen(f" of game {game_id}"), href=f"{path}/{way}/{game_id}")
+
+
+def _name(game: RunningGame | EndedGame) -> str:
+    own_name = "" if game.name == game.title else f" {game.name}"
+    return escape(f"{game.title} #{game.game_id}{own_name}")
+
+
+def _time_text(timestamp: str) -> str:
+    return f"{parse_timestamp(timestamp):%d %b %Y, %H:%M} UTC"

@@ -1,0 +1,189 @@
+"""The page of a server: its running games with their maps, and ended ones, as far as its visitor may see them."""
+
+import time
+from collections.abc import Sequence
+from functools import partial
+from gzip import compress
+from http import HTTPStatus
+from typing import Final
+
+from aiohttp import web
+
+from bot.table.board_links_and_sessions import Visitor
+from bot.table.bounded_caches import BoundedDict
+from bot.table.errors import BelongsToAnother, Refused, error_sentence
+from bot.table.game_cache import GameLocks
+from bot.table.games.page_links import page_link
+from bot.table.live import ask_position
+from bot.table.markdown import plain_teller, sentence_list
+from bot.table.rate_limits import Kind
+from bot.web.context import GAME_PATH, Page
+from bot.web.entry.access import Denied, game_id_of, redirect, visitor_of
+from bot.web.entry.login_and_sessions import THREAD_NOT_VISIBLE
+from bot.web.games_html import EndedGame, RunningGame, games_html
+from bot.web.html_pages import Visits, html_answer, svg_answer
+from bot.web.position_answers import theme_of
+from bot.web.wire import plain_text
+from bot.workers.workers import Priority, Queue
+from engine import TITLES, Game
+from engine.views import map_view
+from render import map_svg
+from storage import GameRow, PagePlace, StorageError, games, results
+
+MAX_RUNNING: Final = 60
+"""The most running games on a page, the newest first."""
+MAX_ENDED: Final = 30
+"""The most ended games on a page, the newest first."""
+SECONDS_UNTIL_ASKED_AGAIN: Final = 120.0
+"""Seconds for which the page believes what a user may see, since each answer costs Discord three requests."""
+MAX_ANSWERS: Final = 20_000
+"""Remembered answers, for each user and game."""
+MAX_MAPS: Final = 100
+"""Cached maps, each some 20 KB."""
+MAP_SECONDS: Final = 3600
+"""Seconds for which a browser keeps a map: its address names the move."""
+ONE_GAME_ONLY: Final = "Spectators of a game see only that game. Use /game list in Discord for the others."
+SCRIPT: Final = '<script type="module" src="/board/static/games.js"></script>\n'
+
+
+def routes(page: Page) -> list[web.RouteDef]:
+    """Routes of the pages of servers, and the way there from a board."""
+    pages = GamesPages(page)
+    path, game = pages.visits.path, "{game:[0-9]{1,9}}"
+    return [
+        *pages.visits.routes(),
+        web.get(path, pages.show),
+        web.get(f"{path}/map/{game}", pages.send_map),
+        web.get(f"{path}/{{way:board|film|result}}/{game}", pages.open_game, allow_head=False),
+        web.get(f"{GAME_PATH}/games", partial(open_from_board, page), allow_head=False),
+    ]
+
+
+async def open_from_board(page: Page, request: web.Request) -> web.Response:
+    """Lead a user from the board of a game to the games of its server."""
+    visitor = await visitor_of(page, request)
+    page.limits.count_request(visitor, Kind.QUESTION)
+    if visitor.user_id is None:
+        raise BelongsToAnother(ONE_GAME_ONLY)
+    row = await games.get_game(page.tables.db, visitor.game_id)
+    link = await page_link(page.tables, PagePlace("server", row.guild_id), visitor.user_id)
+    assert link is not None  # the page is served
+    return redirect(link)
+
+
+class GamesPages:
+    """Pages of servers."""
+
+    def __init__(self, page: Page) -> None:
+        self._page = page
+        self.visits = Visits(page, "server", "Games")
+        self._sees: BoundedDict[tuple[int, int], tuple[float, bool]] = BoundedDict(MAX_ANSWERS)
+        """By user and game: until when the answer counts, and True if the user may see the game."""
+        self._maps: BoundedDict[tuple[int, int, str], bytes] = BoundedDict(MAX_MAPS)
+        self._locks = GameLocks()
+
+    async def show(self, request: web.Request) -> web.Response:
+        """The page, as it is now."""
+        user_id = await self.visits.visitor_of(request)
+        if user_id is None:
+            return self.visits.no_session(request)
+        db, guild_id = self._page.tables.db, self.visits.number_of(request)
+        self._page.limits.count_request(Visitor(0, user_id), Kind.QUESTION)
+        running = await games.newest_games(db, guild_id, "running", MAX_RUNNING)
+        ended = await games.newest_games(db, guild_id, "finished", MAX_ENDED)
+        try:
+            visible = await self._visible([*running, *ended], user_id)
+        except Refused as refused:
+            return self.visits.sentence(HTTPStatus.SERVICE_UNAVAILABLE, str(refused))
+        winners = await results.winners(db, [row.id for row in ended])
+        running_games = [await self._running(row) for row in running if row.id in visible]
+        ended_games = [_ended(row, winners.get(row.id, [])) for row in ended if row.id in visible]
+        queue = Queue(Priority.QUESTION, guild_id, user_id)
+        workers, path = self._page.tables.workers, f"/server/{guild_id}"
+        body = await workers.run(queue, games_html, path, running_games, ended_games)
+        return html_answer(self._page, "Games", body, head=SCRIPT)
+
+    async def send_map(self, request: web.Request) -> web.Response:
+        """The map of a game as it is now, in the colours of a theme."""
+        row, theme = await self._seen(request), theme_of(request)
+        async with self._page.tables.reading(row.id) as live:
+            key = row.id, live.seq, theme
+            position = None if key in self._maps else live.game.dump()
+        async with self._locks.lock_of(hash(key)):
+            if key not in self._maps:
+                if position is None:
+                    raise Denied(
+                        HTTPStatus.SERVICE_UNAVAILABLE, "The map was drawn a moment ago. Please reload."
+                    )
+                queue = Queue(Priority.QUESTION, row.guild_id)
+                self._maps[key] = await ask_position(
+                    self._page.tables.workers, queue, position, _packed_map, theme
+                )
+        return svg_answer(request, self._maps[key], MAP_SECONDS)
+
+    async def open_game(self, request: web.Request) -> web.Response:
+        """Lead to the board, the film or the result of a game, as spectators see it."""
+        links = self._page.links
+        try:
+            row = await self._seen(request)
+        except Denied as denied:
+            return self.visits.sentence(denied.status, str(denied))
+        if request.match_info["way"] == "result":
+            return redirect(await links.result_url(row.id))
+        film = "/film" if request.match_info["way"] == "film" else ""
+        return redirect(f"{await links.spectator_url(row.id)}{film}")
+
+    async def _seen(self, request: web.Request) -> GameRow:
+        """The started game in the path, if the visitor may see it; raises Denied, NoSuchGame."""
+        user_id = await self.visits.visitor_of(request)
+        if user_id is None:
+            raise Denied(
+                HTTPStatus.UNAUTHORIZED, "You are not logged in to this page, or your session has ended."
+            )
+        self._page.limits.count_request(Visitor(0, user_id), Kind.COMPLETION)
+        row = await games.get_game(self._page.tables.db, game_id_of(request))
+        if row.guild_id != self.visits.number_of(request) or row.status not in ("running", "finished"):
+            raise web.HTTPNotFound
+        if row.id not in await self._visible([row], user_id):
+            raise Denied(HTTPStatus.FORBIDDEN, THREAD_NOT_VISIBLE)
+        return row
+
+    async def _visible(self, rows: Sequence[GameRow], user_id: int) -> set[int]:
+        """The ids of those of a server's games that a user may see; raises Refused."""
+        now = time.monotonic()
+        unknown = [row for row in rows if self._sees.get((user_id, row.id), (0.0, False))[0] <= now]
+        if unknown:
+            found = await self._page.services.visible_games(unknown, user_id)
+            for row in unknown:
+                self._sees[user_id, row.id] = now + SECONDS_UNTIL_ASKED_AGAIN, row.id in found
+        return {row.id for row in rows if self._sees[user_id, row.id][1]}
+
+    async def _running(self, row: GameRow) -> RunningGame:
+        """A running game as everybody sees it; one that cannot be loaded is listed with the reason."""
+        tables, title = self._page.tables, _title_of(row)
+        try:
+            async with tables.reading(row.id) as live:
+                last, game = live.effective_rows[-1], live.game
+                obstacle = live.move_obstacle(tables.clock()) or ""
+                names = tuple(live.name_of(player) for player in game.actors())
+                round_name = plain_teller(game).round_name()
+                moment = last.seq, last.created_at
+                return RunningGame(row.id, title, row.name, round_name, names, *moment, plain_text(obstacle))
+        except (Refused, StorageError) as error:
+            return RunningGame(row.id, title, row.name, note=plain_text(error_sentence(error)))
+
+
+def _packed_map(game: Game, theme: str) -> bytes:
+    return compress(map_svg(map_view(game), theme=theme).encode())
+
+
+def _ended(row: GameRow, winners: Sequence[tuple[str, int]]) -> EndedGame:
+    title, result = TITLES.get(row.title), ""
+    if winners and title is not None:
+        verb, total = "wins" if len(winners) == 1 else "win", title.spec.money(winners[0][1])
+        result = f"{sentence_list(name for name, _ in winners)} {verb} with {total}"
+    return EndedGame(row.id, _title_of(row), row.name, result)
+
+
+def _title_of(row: GameRow) -> str:
+    return TITLES[row.title].name if row.title in TITLES else row.title

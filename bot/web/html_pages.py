@@ -1,0 +1,112 @@
+"""Pages without a board: written as HTML, opened by a link from Discord, each with a session of its own."""
+
+import gzip
+import re
+from html import escape
+from http import HTTPStatus
+from typing import Final, Literal
+
+from aiohttp import web
+
+from bot.table.errors import Refused
+from bot.table.games.page_links import NEW_LINKS, PAGE_SESSION_LASTS, open_page_link, page_visitor
+from bot.web.context import Page
+from bot.web.entry.access import MAX_ID, address_of, redirect, require_navigation
+from bot.web.markup import tag
+from storage import PagePlace
+
+PAGE_FILE: Final = "event.html"
+
+
+def html_answer(
+    page: Page, title: str, body: str, status: HTTPStatus = HTTPStatus.OK, head: str = ""
+) -> web.Response:
+    """A page from markup of its body, and more of its head."""
+    parts = {"title": escape(title), "body": body, "head": head}
+    text = re.sub("{([a-z]+)}", lambda found: parts[found[1]], page.files.text(PAGE_FILE))
+    headers = {"Cache-Control": "no-store"}
+    answer = web.Response(text=text, status=status, content_type="text/html", headers=headers)
+    answer.enable_compression()
+    return answer
+
+
+def svg_answer(request: web.Request, packed: bytes, seconds: int) -> web.Response:
+    """A picture that a worker has drawn and compressed; the browser keeps it for this time."""
+    headers = {"Cache-Control": f"private, max-age={seconds}", "Vary": "Accept-Encoding"}
+    if "gzip" in request.headers.get("Accept-Encoding", ""):
+        headers["Content-Encoding"] = "gzip"
+        return web.Response(body=packed, content_type="image/svg+xml", headers=headers)
+    return web.Response(body=gzip.decompress(packed), content_type="image/svg+xml", headers=headers)
+
+
+def sentence_page(page: Page, title: str, status: HTTPStatus, sentence: str, link: str = "") -> web.Response:
+    """A page with a sentence: a person reads it."""
+    body = tag("main", tag("h1", title), tag("p", escape(sentence)), link, class_="asks")
+    return html_answer(page, title, body, status)
+
+
+class Visits:
+    """Visits at the pages of servers, or at those of events."""
+
+    def __init__(self, page: Page, kind: Literal["server", "event"], title: str) -> None:
+        """`title` is the heading of pages that say only a sentence."""
+        self._page = page
+        self._kind = kind
+        self._title = title
+        self.path = rf"/{kind}/{{number:[0-9]{{1,19}}}}"
+        """The path of a page."""
+
+    def routes(self) -> list[web.RouteDef]:
+        """The route of links."""
+        return [web.get(rf"/{self._kind}/open/{{token:[\w-]{{1,200}}}}", self._open, allow_head=False)]
+
+    def number_of(self, request: web.Request) -> int:
+        """The id of the server or event in the path; raises HTTPNotFound for one that cannot exist."""
+        number = int(request.match_info["number"])
+        if number > MAX_ID:
+            raise web.HTTPNotFound
+        return number
+
+    async def visitor_of(self, request: web.Request) -> int | None:
+        """The user with a session at the page in the path; None without one."""
+        number = self.number_of(request)
+        secret = request.cookies.get(self._cookie(number), "")
+        return (
+            await page_visitor(self._page.tables, PagePlace(self._kind, number), secret) if secret else None
+        )
+
+    def no_session(self, request: web.Request) -> web.Response:
+        """The page for somebody without a session."""
+        login = tag("a", "Log in with Discord", href=f"/{self._kind}/login/{self.number_of(request)}")
+        link = "" if self._page.secret is None else tag("p", login)
+        sentence = f"You are not logged in to this page, or your session has ended. {NEW_LINKS[self._kind]}"
+        return self.sentence(HTTPStatus.UNAUTHORIZED, sentence, link)
+
+    def sentence(self, status: HTTPStatus, sentence: str, link: str = "") -> web.Response:
+        """A page with a sentence."""
+        return sentence_page(self._page, self._title, status, sentence, link)
+
+    async def _open(self, request: web.Request) -> web.Response:
+        """Exchange a link for a session, and show the page."""
+        self._page.limits.count_opened_link(address_of(request))
+        require_navigation(request)
+        try:
+            opened = await open_page_link(self._page.tables, self._kind, request.match_info["token"])
+        except Refused as refused:
+            return self.sentence(HTTPStatus.FORBIDDEN, str(refused))
+        kind, number = opened.place
+        answer = redirect(f"/{kind}/{number}")
+        # Lax, as people come from other sites, and the page changes nothing.
+        answer.set_cookie(
+            f"stationmaster_{kind}_{number}",
+            opened.secret,
+            path=f"/{kind}",
+            max_age=round(PAGE_SESSION_LASTS.total_seconds()),
+            httponly=True,
+            secure=self._page.uses_tls,
+            samesite="Lax",
+        )
+        return answer
+
+    def _cookie(self, number: int) -> str:
+        return f"stationmaster_{self._kind}_{number}"

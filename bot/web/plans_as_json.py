@@ -1,0 +1,71 @@
+"""Plans, their choices and best routes as packed JSON, for workers."""
+
+from bot.table.errors import Refused
+from bot.web.answers import Choice
+from bot.web.offers_as_json import BrowserPictures, lay_choice, run_fields
+from bot.web.wire import PackedText, map_picture, pack_object
+from engine import CompanyId, Coord, Game, differences
+from engine.views import (
+    best_run_view,
+    map_view,
+    payouts_view,
+    plan_view,
+    planned_game,
+    planned_lays,
+    planned_tokens,
+)
+
+
+def packed_plan(game: Game, plan: str, company: CompanyId | None, browser: BrowserPictures) -> PackedText:
+    """A plan with its cost for a company, packed; raises Refused, Unreadable."""
+    view = plan_view(game, plan, _known_company(game, company))
+    picture = map_picture(view.map, browser.theme).for_browser(browser.map)
+    return pack_object({"parts": view.parts, "cost": view.cost, "map": picture})
+
+
+def packed_plan_choices(
+    game: Game, coord: Coord, plan: str, company: CompanyId | None, theme: str
+) -> PackedText:
+    """The tiles and tokens that can be added to a plan in a hex, packed; raises Refused, Unreadable."""
+    if coord not in game.rules.spec.map.all_hexes:
+        raise Refused(f"There is no hex {coord} on this map.")
+    whole_map, payer = map_view(game), _known_company(game, company)
+    tiles: list[Choice] = [
+        {**lay_choice(whole_map, view.lay, theme), "pick": [view.text], "notes": view.notes}
+        for view in planned_lays(game, plan, coord, payer)
+    ]
+    return pack_object({"tiles": tiles, "tokens": list(planned_tokens(game, plan, coord))})
+
+
+def packed_routes(
+    game: Game, company: CompanyId, plan: str, trains: str, browser: BrowserPictures
+) -> PackedText:
+    """A company's best routes and the dividends they allow, packed; raises Refused without any, or Unreadable.
+
+    `plan` is carried out first; `trains` are names with commas between them, empty: the company's own.
+    """
+    _known_company(game, company)
+    fleet = trains.split(",") if trains else None
+    planned = planned_game(game, plan, company, fleet)
+    best_run = best_run_view(planned, company)
+    if best_run is None:
+        raise Refused(f"{company} has no train or no route.")
+    before = differences.earnings(planned_game(game, "", company, fleet), company).dollars if plan else None
+    return pack_object(
+        {
+            "company": company,
+            **run_fields(best_run.map, browser),
+            "total": best_run.revenue,
+            "text": ";".join(best_run.routes),
+            "proven": best_run.revenue == best_run.upper,
+            "before": before,
+            "payouts": payouts_view(planned, company, best_run.revenue),
+        }
+    )
+
+
+def _known_company(game: Game, company: CompanyId | None) -> CompanyId | None:
+    """The company; raises Refused if the title has no such company."""
+    if company is not None and company not in game.title.spec.companies:
+        raise Refused(f"There is no company {company}.")
+    return company

@@ -1,0 +1,84 @@
+"""Views of the dividends that a company could pay: each decision is made on a copy of the game."""
+
+from typing import Final
+
+from engine.core.actions import Dividend
+from engine.core.events import Paid
+from engine.core.ids import CompanyId
+from engine.core.spec import DividendKind
+from engine.core.state import CompanyTurn, Operating
+from engine.game import Game
+from engine.play.rounds import OperatingRound
+from engine.play.saved import read_saved
+from engine.play.steps.base import Step
+from engine.play.steps.dividend import DividendStep
+from engine.play.table import Table
+from engine.tell.views import PayoutsView, PayoutView
+
+REVENUE_UNIT: Final = 10
+"""Dollars of which every revenue in the table, except the highest, is a multiple."""
+MAX_ROWS: Final = 20
+"""Rows of the table, without those of no revenue and of the highest."""
+
+
+def payouts_view(game: Game, company: CompanyId, highest_revenue: int) -> PayoutsView | None:
+    """The dividends of a company for revenues from 0 to the highest; None if the company does not operate."""
+    t = game.table
+    if t.rules.operating_rank(t, t.state.companies[company]) is None:
+        return None
+    step, saved = _dividend_step(game), game.dump()
+    rows = []
+    for revenue in _revenues(highest_revenue):
+        table = _table_before_dividend(t, saved, company, revenue)
+        options = [
+            suggestion.chosen["option"] for offer in step.offers(table) for suggestion in offer.suggest()
+        ]
+        if not options:
+            step.skip(table)
+            outcomes = [_payout(t, table, company)]
+        else:
+            outcomes = [_chosen_payout(t, saved, step, company, revenue, option) for option in options]
+        rows.append((revenue, tuple(outcomes)))
+    names = tuple(player.name for player in t.state.players)
+    return PayoutsView(t.price(t.state.companies[company]) or None, names, tuple(rows))
+
+
+def _dividend_step(game: Game) -> Step:
+    """The step in which companies of this title decide on a dividend."""
+    rounds = (one for one in game.rules.ROUNDS.values() if isinstance(one, OperatingRound))
+    return next(step for one in rounds for step in one.turn if step.name == DividendStep.name)
+
+
+def _revenues(highest: int) -> list[int]:
+    step = REVENUE_UNIT * -(-highest // (REVENUE_UNIT * MAX_ROWS)) or REVENUE_UNIT
+    return [*range(0, highest, step), highest]
+
+
+def _table_before_dividend(t: Table, saved: str, company: CompanyId, revenue: int) -> Table:
+    """A copy of the table on which the company has just run for this revenue."""
+    state = read_saved(saved).state
+    state.round = Operating(turn=CompanyTurn(company, revenue=revenue, run_values=(revenue,)))
+    state.proposal = None
+    return Table(t.spec, t.rules, state, t.map.copy())
+
+
+def _chosen_payout(
+    t: Table, saved: str, step: Step, company: CompanyId, revenue: int, option: DividendKind
+) -> PayoutView:
+    """The outcome of one decision."""
+    table = _table_before_dividend(t, saved, company, revenue)
+    actor = table.controlling_player(company)
+    step.apply(table, Dividend(actor=actor, entity=company, option=option))
+    return _payout(t, table, company)
+
+
+def _payout(before: Table, after: Table, company_id: CompanyId) -> PayoutView:
+    company = after.state.companies[company_id]
+    paid = next((event for event in after.events if isinstance(event, Paid)), None)
+    return PayoutView(
+        outcome="withheld" if company.last_run is None else company.last_run.outcome,
+        per_share=None if paid is None else paid.per_share,
+        players=tuple(after.cash(player.id) - before.cash(player.id) for player in before.state.players),
+        kept=0 if company.closed else company.cash - before.cash(company_id),
+        price=None if company.cell is None else after.price(company),
+    )

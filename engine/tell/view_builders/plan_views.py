@@ -1,0 +1,88 @@
+"""Views of plans: their parts, the map with them, and what can be planned next in a hex."""
+
+from collections.abc import Iterator, Sequence
+from copy import copy
+
+from engine.core.facts import Fact, fact
+from engine.core.ids import CompanyId, Coord, TrainName
+from engine.game import Game
+from engine.play.plans import (
+    Part,
+    PlannedTile,
+    conditions,
+    lay_plan,
+    read_plan,
+    tile_cost,
+    tiles_to_plan,
+    tokens_to_plan,
+    with_trains,
+)
+from engine.play.table import Table
+from engine.play.turn_order import imagined_turn
+from engine.tell.teller import teller_of
+from engine.tell.view_builders.lay_views import laid_view, side_text
+from engine.tell.view_builders.map_views import map_view
+from engine.tell.views import PlannedLayView, PlannedTokenView, PlanPartView, PlanView
+
+
+def plan_view(game: Game, plan: str, payer: CompanyId | None) -> PlanView:
+    """A plan on the present map, with its cost for a company. Raises Unreadable."""
+    planned, judged_parts = lay_plan(game.table, read_plan(plan), payer)
+    say = teller_of(game).say
+    parts = tuple(
+        PlanPartView(
+            judged.part.text,
+            judged.part.hex,
+            say(_words(game.table, judged.part)),
+            judged.state,
+            tuple(map(say, judged.reasons)),
+            judged.cost,
+        )
+        for judged in judged_parts
+    )
+    return PlanView(parts, sum(part.cost for part in parts), map_view(game.with_table(planned)))
+
+
+def planned_game(
+    game: Game, plan: str, company: CompanyId, trains: Sequence[TrainName] | None = None
+) -> Game:
+    """The game with a plan carried out, and a company that has these trains (None: its own). Raises Unreadable."""
+    planned = lay_plan(game.table, read_plan(plan), None)[0] if plan else game.table
+    if trains is not None:
+        planned = with_trains(planned, company, trains)
+    return game if planned is game.table else game.with_table(planned)
+
+
+def planned_lays(game: Game, plan: str, coord: Coord, payer: CompanyId | None) -> Iterator[PlannedLayView]:
+    """The tiles that can be added to a plan in a hex. Raises Unreadable, or KeyError if there is no such hex."""
+    planned, say = lay_plan(game.table, read_plan(plan), None)[0], teller_of(game).say
+    for part in tiles_to_plan(planned, coord):
+        cost = 0 if payer is None else tile_cost(imagined_turn(planned, payer), part)
+        table_after = copy(planned)
+        table_after.map = planned.map.copy()
+        table_after.map.lay(*part)
+        lay = laid_view(table_after, coord, planned.map.supply[part.tile], cost)
+        yield PlannedLayView(part.text, lay, tuple(map(say, conditions(planned, part))))
+
+
+def planned_tokens(game: Game, plan: str, coord: Coord) -> Iterator[PlannedTokenView]:
+    """The tokens that can be added to a plan in a hex. Raises Unreadable, or KeyError if there is no such hex."""
+    planned, say = lay_plan(game.table, read_plan(plan), None)[0], teller_of(game).say
+    for part in tokens_to_plan(planned, coord):
+        yield PlannedTokenView(part.text, part.company, say(_words(planned, part)))
+
+
+def _words(t: Table, part: Part) -> Fact:
+    """A part of a plan in words, even if there is no such tile or hex."""
+    if isinstance(part, PlannedTile):
+        spec = t.spec.tiles.get(part.tile)
+        sides = "" if spec is None else side_text(t, spec.topology.turned(part.rotation).edges)
+        return fact(
+            "plan.tile",
+            tile=part.tile,
+            hex=part.hex,
+            track=fact("plan.track", sides=sides) if sides else None,
+        )
+    has_several = part.hex in t.map.hexes and len(t.map.topology(part.hex).stops) > 1
+    city = fact("plan.city", number=part.city + 1) if has_several else None
+    return fact("plan.token", company=part.company, hex=part.hex, city=city)
