@@ -223,6 +223,12 @@ async def withdraw_order(
     return await db.write(change)
 
 
+async def has_unreported_orders(db: Database, game_id: int) -> bool:
+    """Return True if the owner of an ended order was not notified, or only by a message that may not be sent yet."""
+    sql = f"SELECT 1 FROM orders WHERE game_id = ? AND state = 'stopped' AND notified <> {NOTIFIED} LIMIT 1"
+    return await db.row(sql, game_id) is not None
+
+
 async def unnotified_orders(db: Database, game_id: int, user_id: int) -> list[Order]:
     """Return a user's ended orders about which they were not notified, oldest first."""
     return await ask(db, _orders_question(_IS_UNNOTIFIED, game_id, user_id))

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import timedelta
-from typing import Final, Literal
+from typing import Final, Literal, TypeAlias
 
 from storage.contract import Cells, Database, Question, Transaction, ask, later_timestamp, query
 from storage.settings import LEFT_SERVER_KEY
@@ -121,9 +121,12 @@ async def games_with_due_pings(
     )
 
 
-async def notifications_of_game(db: Database, game_id: int) -> tuple[list[Notification], list[Ping]]:
-    """Return the pending notifications of a game, and the pings made for them."""
+Pending: TypeAlias = tuple[list[Notification], list[Ping]]
+"""The pending notifications of a game, and the pings made for them."""
 
+
+async def notifications_of_game(db: Database, game_id: int) -> Pending:
+    """Return the pending notifications of a game, and the pings made for them."""
     return await ask(db, notifications_question(game_id), pings_question(game_id))
 
 

@@ -31,7 +31,7 @@ class Watch:
         watch = self
 
         class Lag(health.EventLoopLag):
-            def note(self, seconds: float) -> None:
+            def add_measurement(self, seconds: float) -> None:
                 watch._stall = max(watch._stall, seconds)
                 super().add_measurement(seconds)
 

@@ -31,7 +31,6 @@ from bot.table.past.statistics import add_missing_results
 from bot.table.pings import PING_AFTER
 from bot.table.rate_limits import Kind, RateLimiter
 from bot.table.rights import RIGHTS_IN_ONE_GAME
-from bot.table.settings.themes import theme_of
 from bot.table.tables import Tables
 from bot.workers.workers import Workers
 from storage import ALL_SHARDS, Database, ShardSet, old_rows
@@ -107,7 +106,7 @@ class Stationmaster(BotClient):
         **options: Any,
     ) -> None:
         tables = Tables(db, shards=shards, workers=workers)
-        pictures = Pictures(theme, tables.workers, partial(theme_of, db))
+        pictures = Pictures(theme, tables.workers, tables.themes.theme_of)
         super().__init__(
             tables,
             pictures,

@@ -254,7 +254,7 @@ def _message_nonce(dm: direct_messages.DirectMessage) -> str:
 
 def _game_text(live: LiveGame, ping: Ping) -> str:
     """The text about a game: name, round, what to do, and a link."""
-    view, row, in_turn_message = turn_view(live.game), live.row, ping.thread == "pending"
+    view, row, in_turn_message = live.view(turn_view), live.row, ping.thread == "pending"
     link = turn_link(row).rpartition("/")[0] if in_turn_message and row.turn_message_id else turn_link(row)
     reminder = f" Reminder {ping.stage}." if ping.stage else ""
     note = GROUP_SEAT_TEXT if ping.player_id in live.group_players else ""

@@ -43,7 +43,7 @@ def turn_text(
     live: LiveGame, current_pings: Sequence[Ping] = (), missed: MissedLines = NOTHING_MISSED
 ) -> str:
     """The text about a turn: players on turn, money, step, and missed lines. Only pinged users are mentioned."""
-    view, offer = turn_view(live.game), offer_view(live.game)
+    view, offer = live.view(turn_view), live.view(offer_view)
     players = sentence_list(_player_text(live, player, current_pings) for player in view.actors)
     lines = [heading(view), *view.duty, steps_text(view)] if offer is None else offer_lines(offer)
     parts = (

@@ -1,6 +1,7 @@
 """Changes of a game's settings: by seated users in the lobby, by moderators at any time."""
 
 from bot.table.errors import Refused
+from bot.table.games.confirmed_writes import forgetting_on_failure
 from bot.table.lobby import Lobbies, lobby_expiry
 from bot.table.orders.sealed_auction import SEALED_SETTING, require_title_with_auction, sealing_notice
 from bot.table.outbox.notices import TurnChange, table_note
@@ -44,7 +45,7 @@ async def choose_game_setting(
     chosen, wanted = setting_named(setting), value.strip().casefold()
     line = f"{chosen.description}: {chosen.meaning_of(wanted)}."
     turn_change = await _turn_change_notice(tables, game_id, chosen, wanted)
-    async with tables.lock(game_id):
+    async with tables.lock(game_id), forgetting_on_failure(lambda: tables.forget(game_id)):
         row = await games.get_game(tables.db, game_id)
         if row.status not in ("lobby", "running"):
             raise Refused(f"Game {game_id} has ended.")
@@ -80,7 +81,7 @@ async def choose_game_setting(
 
         seq = await log.last_seq(tables.db, game_id)
         await tables.db.write(write_setting)
-    tables.on_notice(game_id)
+    tables.reload_and_post(game_id)
     return line
 
 

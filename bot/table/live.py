@@ -1,6 +1,6 @@
 """A started game in memory: the engine's game, its seats, and the effective rows of its log.
 
-Settings and orders are read once while the game is locked. Workers answer questions about its position.
+Settings and orders are kept, too. Workers answer questions about its position.
 """
 
 from collections import OrderedDict
@@ -24,19 +24,17 @@ from storage import (
     Database,
     Entry,
     GameRow,
-    Notification,
     Order,
-    Ping,
-    Question,
     Row,
     Seat,
     SeatEntry,
     ask,
     clocks,
     orders,
-    pings,
 )
 from storage import seats as stored_seats
+
+T = TypeVar("T")
 
 MOST_PAST_POSITIONS: Final = 30
 """The most positions of a live game kept in memory for undos."""
@@ -44,12 +42,10 @@ MOST_PAST_POSITIONS: Final = 30
 
 @dataclass(frozen=True, slots=True)
 class CachedRows:
-    """Stored facts read once while a game is locked; notifications and pings only if needed."""
+    """Stored facts of a game, read when they are first needed and again after this process has changed them."""
 
     chosen_settings: dict[str, str]
     orders: list[Order]
-    notifications: list[Notification] | None = None
-    pings: list[Ping] = field(default_factory=list)
 
 
 @dataclass(slots=True)
@@ -82,13 +78,32 @@ class LiveGame:
     workers: Workers = field(default_factory=Workers)
     """Workers that search for moves."""
     cached_rows: CachedRows | None = None
-    """Stored facts read since the game was locked; None if they must be read."""
+    """Stored settings and orders; None if they must be read. Each change of them sets it to None."""
     seats_voted_on: bool = True
     """False if no proposal about an absent player's seat is open; True if one may be."""
+    orders_may_have_ended: bool = True
+    """False if every owner of an ended order was notified; True if one may not have been."""
+    _views: tuple[object, dict[Callable[[Game], Any], Any]] = (None, {})
+    """A key of the position for which views were made last, and these views."""
 
     @property
     def id(self) -> int:
         return self.row.id
+
+    @property
+    def position_key(self) -> tuple[object, ...]:
+        """A key that changes with each move, undo or new name of a player."""
+        return (self.seq, self.game.seq, self.game.players)
+
+    def view(self, make: Callable[[Game], T]) -> T:
+        """The view of the position that `make` returns; answer, turn message and board share it."""
+        if self._views[0] != self.position_key:
+            self._views = (self.position_key, {})
+        views = self._views[1]
+        if make not in views:
+            views[make] = make(self.game)
+        view: T = views[make]
+        return view
 
     def move_obstacle(self, now: str) -> str | None:
         """The reason why no move can be made now; None if moves are possible."""
@@ -204,15 +219,6 @@ async def standing_orders(db: Database, live: LiveGame) -> list[Order]:
     return list((await _read_cached_rows(db, live)).orders)
 
 
-async def pending_notifications(db: Database, live: LiveGame) -> tuple[list[Notification], list[Ping]]:
-    """The pending notifications and pings of a game."""
-    if live.cached_rows is None:
-        live.cached_rows = CachedRows(*await ask(db, *cached_rows_questions(live.id)))
-    if live.cached_rows.notifications is None:
-        return await pings.notifications_of_game(db, live.id)
-    return list(live.cached_rows.notifications), list(live.cached_rows.pings)
-
-
 async def _read_cached_rows(db: Database, live: LiveGame) -> CachedRows:
     if live.cached_rows is None:
         live.cached_rows = CachedRows(
@@ -220,22 +226,6 @@ async def _read_cached_rows(db: Database, live: LiveGame) -> CachedRows:
         )
     return live.cached_rows
 
-
-def cached_rows_questions(
-    game_id: int,
-) -> tuple[
-    Question[dict[str, str]], Question[list[Order]], Question[list[Notification]], Question[list[Ping]]
-]:
-    """Return a Question for everything that is cached while a game is locked."""
-    return (
-        GAME_SETTINGS.all_question(game_id),
-        orders.question(game_id),
-        pings.notifications_question(game_id),
-        pings.pings_question(game_id),
-    )
-
-
-T = TypeVar("T")
 
 MOST_WORKER_GAMES: Final = 4
 """The most positions that a worker keeps, since buttons and menus ask about the same one several times."""

@@ -8,7 +8,7 @@ from collections.abc import Awaitable, Callable, Sequence
 from datetime import datetime, timedelta
 from typing import Final, NamedTuple, TypeAlias
 
-from bot.table.live import LiveGame, chosen_settings, pending_notifications
+from bot.table.live import LiveGame, chosen_settings
 from bot.table.markdown import discord_time, strong
 from bot.table.orders.sealed_auction import players_waited_for
 from bot.table.outbox.notices import ThreadPing, TurnChange
@@ -83,11 +83,13 @@ async def take_due_steps(
             await _postpone_all(tables.db, game_id, now + RETRY_AFTER)
 
 
-async def pings_of_turn(tables: Tables, live: LiveGame, after: timedelta = PING_AFTER) -> TurnPings:
-    """The pings for the turn message that is about to be posted; raises StorageError."""
+async def pings_of_turn(
+    tables: Tables, live: LiveGame, pending: pings.Pending, after: timedelta = PING_AFTER
+) -> TurnPings:
+    """The pings for the turn message that is about to be posted, from the stored ones; raises StorageError."""
     if live.move_obstacle(tables.clock()) is not None:
         return TurnPings()
-    notifications, current_pings = await _corrected_notifications(tables, live)
+    notifications, current_pings = await _corrected_notifications(tables, live, pending)
     if due_notifications := _due_notifications(notifications, _now(tables), after):
         if await _take_steps(tables, live, due_notifications, current_pings, turn_notices=()):
             tables.on_notice(live.id)
@@ -121,7 +123,8 @@ async def _take_steps_of_game(tables: Tables, game_id: int, after: timedelta, ca
             # When the game resumes, the player on turn is pinged again.
             await _postpone_all(tables.db, game_id, _now(tables) + RETRY_AFTER)
             return
-        notifications, current_pings = await _corrected_notifications(tables, live)
+        pending = await pings.notifications_of_game(tables.db, live.id)
+        notifications, current_pings = await _corrected_notifications(tables, live, pending)
         due_notifications = _due_notifications(notifications, _now(tables), after)
         # A new turn message pings all users who are due.
         turn_notice = [TurnChange((), None).notice()]
@@ -132,15 +135,13 @@ async def _take_steps_of_game(tables: Tables, game_id: int, after: timedelta, ca
         tables.on_notice(game_id)
 
 
-async def _corrected_notifications(tables: Tables, live: LiveGame) -> tuple[list[Notification], list[Ping]]:
+async def _corrected_notifications(tables: Tables, live: LiveGame, pending: pings.Pending) -> pings.Pending:
     """The pending notifications and pings of a game, corrected if they do not fit the players on turn."""
-    notifications, current_pings = await pending_notifications(tables.db, live)
     players = await players_waited_for(tables.db, live)
-    if {notification.player_id for notification in notifications} == set(players):
-        return notifications, current_pings
+    if {notification.player_id for notification in pending[0]} == set(players):
+        return pending
     changes, now = pings.NotificationChanges((), None, players), tables.clock()
     await tables.db.write(lambda tx: changes.write(tx, live.id, live.seq, now))
-    live.cached_rows = None
     return await pings.notifications_of_game(tables.db, live.id)
 
 
@@ -182,7 +183,6 @@ async def _store_steps(
         await outbox.add_notices(tx, live.id, live.seq, stored_notices, tables.clock())
         return bool(stored_notices)
 
-    live.cached_rows = None
     return await tables.db.write(write_steps)
 
 

@@ -24,6 +24,7 @@ from bot.table.outbox import notices
 from bot.table.outbox.notices import Line
 from bot.table.past.past_games import PastGames, positions_to_store
 from bot.table.results_and_ratings import DecisionTimes, rating_changes, results_of
+from bot.table.settings.themes import Themes
 from bot.table.warming import warm_titles
 from bot.workers.errors import NotDone
 from bot.workers.workers import Workers
@@ -108,6 +109,7 @@ class Tables:
         """Return the game of a thread, or of a channel whose game has lost its thread; None if there is none."""
         self.past = PastGames(db, self.workers)
         self.decision_times = DecisionTimes(db)
+        self.themes = Themes(db)
         self.board = BoardLinks(db, lambda: self.clock())
         self.followers = Followers()
         self._damaged: BoundedDict[int, str] = BoundedDict(MOST_DAMAGED_GAMES)
@@ -161,19 +163,14 @@ class Tables:
             except OutcomeUnknown:
                 self.forget(game_id)
                 raise
-            finally:
-                live.cached_rows = None
 
     @asynccontextmanager
     async def writing(self, game_id: int) -> AsyncIterator[LiveGame]:
         """Lock a game and yield it for changes; after most errors the game will be loaded again."""
         async with self.lock(game_id), forgetting_on_failure(lambda: self.forget(game_id)):
             live = await self._load(game_id)
-            try:
-                with as_refusals(live.game):
-                    yield live
-            finally:
-                live.cached_rows = None
+            with as_refusals(live.game):
+                yield live
 
     async def submit(
         self, game_id: int, user_id: int, build_move: MoveBuilder, expected_seq: int | None = None
@@ -327,11 +324,13 @@ class Tables:
             commit, lambda: stored_row(self.db, live.id, live.seq, last, now), SEEN_IN_LOG
         )
         _log.info("stored %s", last.kind, extra={"game": live.id, "seq": seq})
-        live.row = replace(live.row, status=status)
+        if live.row.status != status:
+            live.row = replace(live.row, status=status)
         live.automatic_rows |= changes.automatic
         self._set_effective_rows(live, rows_kept, live.rows_of(entries, now))
         live.seq = seq
-        live.cached_rows = None
+        if changes != orders.OrderChanges(automatic=changes.automatic):
+            live.cached_rows, live.orders_may_have_ended = None, True
         live.remember_position(state)
         self.workers.end_questions(live.id)
 
@@ -354,7 +353,7 @@ class Tables:
             row = await games.get_game(self.db, game_id)
             await loading.require_started(self.db, row)
             live = await self._load_or_report(row)
-        live.substitutes = seats.substitutes(live.seat_history, self.clock())
+        live.substitutes = seats.substitutes(live.seat_history, self.clock()) if live.seat_history else {}
         self._live.keep(live)
         return live
 

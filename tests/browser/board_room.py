@@ -38,7 +38,10 @@ TOO_WIDE: Final = """() => [...document.querySelectorAll("body, body *")]
     .map((node) => `${node.tagName}#${node.id}.${node.className}`)"""
 """Parts of the page that reach out of the window, or can be scrolled sideways."""
 MIDDLE: Final = """async (node) => {
-    const edge = document.querySelector(`${node.getAttribute("clip-path").slice(4, -1)} path`).getBBox();
+    const outline = document.querySelector(`${node.getAttribute("clip-path").slice(4, -1)} path`).cloneNode();
+    node.ownerSVGElement.append(outline);  // Firefox measures only what is drawn
+    const edge = outline.getBBox();
+    outline.remove();
     const middle = new DOMPoint(edge.x + edge.width / 2, edge.y + edge.height / 2);
     const frame = () => new Promise(requestAnimationFrame);
     let place = {}, before;

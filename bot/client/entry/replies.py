@@ -17,9 +17,9 @@ from bot.client.game_texts import message_pieces
 from bot.client.requests.permission_problems import DISCORD_ERRORS, describe_refusal
 from bot.table.errors import OutcomeNotKnown, Refused, StoredButFailed, error_sentence
 from bot.table.games.confirmed_writes import SEEN_IN_LOG
-from bot.table.orders.ended_orders import take_ended_orders
+from bot.table.orders.ended_orders import mark_not_notified, take_ended_orders
 from bot.table.tables import Tables
-from storage import StorageError, orders
+from storage import StorageError
 
 _log = logging.getLogger("stationmaster.replies")
 
@@ -37,15 +37,15 @@ class _PendingAck:
 
     def __init__(self, interaction: discord.Interaction[Any]) -> None:
         self._interaction = interaction
-        self._slow = False
         self._words: discord.WebhookMessage | None = None
-        self._task = asyncio.create_task(self._ack_slow_click())
+        self._task: asyncio.Task[None] | None = None
+        self._timer = asyncio.get_running_loop().call_later(ACK_AFTER_SECONDS, self._start)
 
     async def stop_waiting(self) -> None:
         """Do not acknowledge the click, since the response comes now; waits if that has begun."""
-        if not self._slow:
-            self._task.cancel()
-        await asyncio.wait({self._task})
+        self._timer.cancel()
+        if self._task is not None:
+            await asyncio.wait({self._task})
 
     async def delete_message(self) -> None:
         """Delete the message that acknowledged the click, once the response is there."""
@@ -53,9 +53,10 @@ class _PendingAck:
         if self._words is not None:
             await self._words.delete()
 
+    def _start(self) -> None:
+        self._task = asyncio.create_task(self._ack_slow_click())
+
     async def _ack_slow_click(self) -> None:
-        await asyncio.sleep(ACK_AFTER_SECONDS)
-        self._slow = True
         try:
             if self._interaction.type is discord.InteractionType.application_command:
                 await self._interaction.response.defer(ephemeral=True)
@@ -193,7 +194,7 @@ async def tell_ended_orders(interaction: discord.Interaction[Any], game_id: int)
         _log.info("game %s: ended orders will be reported with the next answer: %r", game_id, error)
         was_delivered = False
     if not was_delivered:
-        await orders.mark_not_notified(tables.db, game_id, numbers)
+        await mark_not_notified(tables, game_id, numbers)
 
 
 async def report_error(interaction: discord.Interaction[Any], error: BaseException) -> None:

@@ -76,6 +76,7 @@ async def _forget_server(client: BotClient, guild_id: int) -> None:
         await anonymise(client, person, guild_id)
     await outbox.delete_outbox_of_guild(db, guild_id)
     await GUILD_SETTINGS.forget_all(db, guild_id)
+    client.tables.themes.forget_all()
     await GUILD_SETTINGS.put(db, guild_id, settings.LEFT_SERVER_KEY, FORGOTTEN_MARK)
     await db.vacuum()
     _log.info(

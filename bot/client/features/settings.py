@@ -16,7 +16,6 @@ from bot.table.moves.completions import LONGEST_LABEL, MenuItem
 from bot.table.rights import Right
 from bot.table.settings import table_settings
 from bot.table.settings.table_settings import SETTINGS
-from bot.table.settings.themes import set_theme, theme_of
 from render import LARGE_SUFFIX
 
 CHANGE_HINT: Final = f"-# `setting:` {', '.join(SETTINGS)}; add `value:` to change it."
@@ -129,10 +128,10 @@ async def choose_theme(
     interaction: BotInteraction, user_id: int | None, look: str | None, letters: str | None
 ) -> str:
     """Set the theme of a user, or (None) of this server; returns the theme. `look` or `letters` None: unchanged."""
-    db, server_id = interaction.client.tables.db, server_here(interaction)
-    current = await theme_of(db, server_id, user_id) or interaction.client.pictures.theme
+    themes, server_id = interaction.client.tables.themes, server_here(interaction)
+    current = await themes.theme_of(server_id, user_id) or interaction.client.pictures.theme
     colours = look or current.removesuffix(LARGE_SUFFIX)
     is_large = current.endswith(LARGE_SUFFIX) if letters is None else letters == "large"
     new_theme = f"{colours}{LARGE_SUFFIX}" if is_large else colours
-    await set_theme(db, server_id, user_id, new_theme)
+    await themes.choose(server_id, user_id, new_theme)
     return new_theme

@@ -111,13 +111,13 @@ class BoardPosts:
 async def board_post(tables: Tables, pictures: Pictures, game_id: int) -> Post:
     """The board post that a game should have; its text changes with round and turn, not with every move."""
     async with tables.reading(game_id) as live:
-        view = turn_view(live.game)
+        view = live.view(turn_view)
         position = game_texts.position_text(live, view)
         text = f"{position} {game_texts.bank_text(live, view)}\n{chosen_rules(live.row)}"
         title = game_texts.board_title(live.row)
-        map_and_market = map_part_in_play(live.game, map_view(live.game)), market_view(live.game)
+        shown_map, market = map_part_in_play(live.game, live.view(map_view)), live.view(market_view)
         pictures = pictures.for_server(live.row.guild_id)
-    map_picture, market_picture = await pictures.board(*map_and_market)
+    map_picture, market_picture = await pictures.board(shown_map, market)
     embeds = (
         discord.Embed(title=title).set_image(url="attachment://map.png"),
         discord.Embed().set_image(url="attachment://market.png"),

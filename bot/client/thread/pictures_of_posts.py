@@ -77,7 +77,7 @@ async def draw_files(
         pictures, game = pictures.for_server(live.row.guild_id), live.game
         sale, scores = picture.sale, score_view(game) if picture is SCORES_PICTURE else None
         table = table_view(game) if picture.name.startswith(TABLE_PREFIX) else None
-        on_map = map_view(game) if picture.hexes else None
+        on_map = live.view(map_view) if picture.hexes else None
     if sale is not None:
         return [picture_file(await pictures.draw_view(render_sale, sale), "sale.png", sale_alt_text(sale))]
     if scores is not None:

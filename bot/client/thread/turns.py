@@ -9,7 +9,7 @@ from typing import Final
 import discord
 
 from bot.client import turn_panel, turn_texts
-from bot.client.buttons import MAX_BUTTONS, mute_button
+from bot.client.buttons import MAX_BUTTONS, mute_button, view_of
 from bot.client.game_texts import LONGEST_MESSAGE
 from bot.client.requests.old_edits import is_old
 from bot.client.requests.permission_problems import DISCORD_ERRORS
@@ -35,9 +35,10 @@ from bot.client.thread.pictures_of_posts import (
 )
 from bot.client.thread.turn_lines import TurnLog, leading_rows, lines_in
 from bot.client.turn_texts import missed_lines, missed_since
+from bot.table.bounded_caches import BoundedDict
 from bot.table.clocks import deadlines
 from bot.table.game_cache import GameLocks
-from bot.table.live import CachedRows, LiveGame, cached_rows_questions
+from bot.table.live import LiveGame
 from bot.table.moves.turn_buttons import Buttons, with_menus
 from bot.table.orders.player_orders import quick_orders_of_turn
 from bot.table.orders.sealed_auction import KINDS_WITHOUT_BUTTON, SEAL_HINT, is_sealing
@@ -47,11 +48,13 @@ from bot.table.outbox.sender import MarkSent
 from bot.table.pings import TurnPings, has_silent_pings, pings_of_turn
 from bot.table.tables import Tables
 from engine.views import sale_view
-from storage import Posting, ShownMessage, ask, messages
+from storage import Posting, ShownMessage, ask, messages, pings
 
 _log = logging.getLogger("stationmaster.announce")
 
 NO_PINGS: Final = TurnPings()
+MOST_PANELS: Final = 100
+"""The most games whose buttons are kept, from the answer to a press until the post of its move."""
 TURN_KINDS: Final = (notices.LINE_KIND, notices.TURN_KIND)
 """Kinds of notices that turn messages show."""
 
@@ -63,6 +66,7 @@ class TurnMessages:
         self._tables, self._applier = tables, applier
         self._ping_after, self._buttons = ping_after, buttons
         self._locks = GameLocks()
+        self._panels: BoundedDict[int, tuple[object, discord.ui.View]] = BoundedDict(MOST_PANELS)
 
     async def show(
         self, game_id: int, waiting: WaitingRows, doubts: DoubtfulMessages, mark_sent: MarkSent
@@ -86,12 +90,12 @@ class TurnMessages:
         async with self._tables.reading(game_id) as live:
             if live.seq != waiting.turns[-1].seq:
                 return None
-            shown = await self._read_shown_and_cached(live)
+            shown, pending = await self._read_shown_and_pending(live)
             waiting_ids = {row.id for row in shown.lines if row.waits}
             waiting = waiting._replace(lines=[row for row in waiting.lines if row.id in waiting_ids])
-            pings = await pings_of_turn(self._tables, live, self._ping_after)
+            turn_pings = await pings_of_turn(self._tables, live, pending, self._ping_after)
             outcome = offer_outcome(unshown_changes(waiting.turns, shown.turns))
-            draft = await self._draft_turn(live, shown, pings)
+            draft = await self._draft_turn(live, shown, turn_pings)
             struck = await self._struck_posts(live, waiting, shown)
             posts = turn_posts(live, shown, waiting, draft, outcome)
         await self._apply_posts(game_id, [*struck, *posts], doubts, mark_sent)
@@ -222,13 +226,16 @@ class TurnMessages:
             await messages.shown_turns(self._tables.db, live.id, *TURN_KINDS, missed_since(live))
         )
 
-    async def _read_shown_and_cached(self, live: LiveGame) -> messages.ShownTurns:
-        """Like `_read_shown`, but also read the rows that `_draft_turn` needs, in the same round trip."""
-        shown_questions = messages.shown_questions(live.id, *TURN_KINDS, missed_since(live))
-        all_questions = (*shown_questions, *cached_rows_questions(live.id))
-        answers = await ask(self._tables.db, *all_questions)
-        live.cached_rows = CachedRows(*answers[3:])
-        return self._with_current_rows(messages.ShownTurns(*answers[:3]))
+    async def _read_shown_and_pending(self, live: LiveGame) -> tuple[messages.ShownTurns, pings.Pending]:
+        """Like `_read_shown`, but also read the pending notifications and pings, in the same round trip."""
+        turns, lines, begun_turns, notifications, current_pings = await ask(
+            self._tables.db,
+            *messages.shown_questions(live.id, *TURN_KINDS, missed_since(live)),
+            pings.notifications_question(live.id),
+            pings.pings_question(live.id),
+        )
+        shown = messages.ShownTurns(turns, lines, begun_turns)
+        return self._with_current_rows(shown), (notifications, current_pings)
 
     def _with_current_rows(self, shown: messages.ShownTurns) -> messages.ShownTurns:
         return shown._replace(turns=[self._applier.current_content(turn) or turn for turn in shown.turns])
@@ -237,21 +244,29 @@ class TurnMessages:
         self,
         live: LiveGame,
         shown: messages.ShownTurns,
-        pings: TurnPings = NO_PINGS,
+        turn_pings: TurnPings = NO_PINGS,
     ) -> PostDraft:
         """The text and buttons for the players on turn."""
-        content = turn_texts.turn_text(live, pings.named, missed_lines(live, shown.lines))
+        content = turn_texts.turn_text(live, turn_pings.named, missed_lines(live, shown.lines))
         content += await deadlines.turn_time_line(self._tables, live)
         bids_are_sealed = await is_sealing(self._tables.db, live)
         if bids_are_sealed and len(content) + len(SEAL_HINT) < LONGEST_MESSAGE:
             content = f"{content}\n{SEAL_HINT}"
-        buttons = await self._buttons.buttons_of(live)
-        buttons = with_menus(live.game, buttons, KINDS_WITHOUT_BUTTON) if bids_are_sealed else buttons
+        view = await self._panel(live, sealing=bids_are_sealed)
+        if any(one.stage for one in turn_pings.named) and len(view.children) < MAX_BUTTONS:
+            view = view_of([*view.children, mute_button(live.id, "Mute for this turn")])
+        silent = not turn_pings.now or await has_silent_pings(self._tables.db, live.row.guild_id)
+        return PostDraft(content, view, live.view(sale_view), turn_pings.now, silent)
+
+    async def _panel(self, live: LiveGame, *, sealing: bool) -> discord.ui.View:
+        """The buttons of a position, which the answer to a press and the post of its move share."""
         has_page = self._tables.board.address is not None
-        view = turn_panel.turn_panel(
-            live, buttons, quick_orders_of_turn(live, sealing=bids_are_sealed), board=has_page
-        )
-        if any(one.stage for one in pings.named) and len(view.children) < MAX_BUTTONS:
-            view.add_item(mute_button(live.id, "Mute for this turn"))
-        silent = not pings.now or await has_silent_pings(self._tables.db, live.row.guild_id)
-        return PostDraft(content, view, sale_view(live.game), pings.now, silent)
+        key = (live.position_key, sealing, has_page)
+        last_key, view = self._panels.get(live.id, (None, None))
+        if view is None or last_key != key:
+            buttons = await self._buttons.buttons_of(live)
+            buttons = with_menus(live.game, buttons, KINDS_WITHOUT_BUTTON) if sealing else buttons
+            orders = quick_orders_of_turn(live, sealing=sealing)
+            view = turn_panel.turn_panel(live, buttons, orders, board=has_page)
+            self._panels[live.id] = (key, view)
+        return view

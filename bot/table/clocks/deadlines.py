@@ -42,7 +42,7 @@ async def turn_time_line(tables: Tables, live: LiveGame) -> str:
     It shows the time at the start of the turn, so the same message can be recognised after a crash.
     """
     clocks_now = await live_clocks(tables.db, tables.share, live, tables.clock())
-    players = await ticking_players(tables.db, live)
+    players = [] if clocks_now is None else await ticking_players(tables.db, live)
     if clocks_now is None or not players:
         return ""
     bank_by_player = {

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Final, NamedTuple, TypeVar
+from typing import Final, TypeVar
 
 from bot.table.bounded_caches import BoundedDict
 from bot.table.errors import BelongsToAnother, OthersTurn, Refused
@@ -167,21 +167,12 @@ MOST_CACHED_GAMES: Final = 1_000
 """The most games whose buttons are cached."""
 
 
-class _PositionKey(NamedTuple):
-    """The key of cached buttons: the last log row, and the players' names."""
-
-    seq: int
-    players: tuple[tuple[PlayerId, str], ...]
-
-
 class Buttons:
     """Caches the buttons of positions, including best routes."""
 
     def __init__(self, tables: Tables) -> None:
         self._tables = tables
-        self._kept: BoundedDict[int, tuple[_PositionKey, tuple[TurnButton, ...]]] = BoundedDict(
-            MOST_CACHED_GAMES
-        )
+        self._kept: BoundedDict[int, tuple[object, tuple[TurnButton, ...]]] = BoundedDict(MOST_CACHED_GAMES)
         self._locks = GameLocks()
 
     async def search_routes(self, game_id: int) -> None:
@@ -193,7 +184,7 @@ class Buttons:
             async with self._tables.reading(game_id) as live:
                 if self.buttons_without_search(live) is not None:
                     return
-                position_key, queue, text = _position_key(live), move_queue(live), live.game.dump()
+                position_key, queue, text = live.position_key, move_queue(live), live.game.dump()
             self._kept[game_id] = (
                 position_key,
                 await ask_position(self._tables.workers, queue, text, offered_buttons),
@@ -206,15 +197,15 @@ class Buttons:
             buttons = await ask_position(
                 self._tables.workers, move_queue(live), live.game.dump(), offered_buttons
             )
-            self._kept[live.id] = _position_key(live), buttons
+            self._kept[live.id] = live.position_key, buttons
         return buttons
 
     async def move_of_button(self, live: LiveGame, player: PlayerId, key: str) -> OneClickMove:
         """The one-click move of a button; raises Refused with the owner's name if it is another player's."""
-        shown_moves = [entry.move for entry in await self.buttons_of(live) if entry.move is not None]
-        moves_with_key = [
-            move for move in (*shown_moves, *moves_without_search(live.game)) if move.key == key
+        shown_moves = [
+            one.move for one in await self.buttons_of(live) if one.key == key and one.move is not None
         ]
+        moves_with_key = shown_moves or [move for move in moves_without_search(live.game) if move.key == key]
         move = next((move for move in moves_with_key if move.action.actor == player), None)
         if move is not None:
             return move
@@ -230,15 +221,10 @@ class Buttons:
     def buttons_without_search(self, live: LiveGame) -> tuple[TurnButton, ...] | None:
         """The buttons if they are cached or need no search, else None."""
         cached_key, cached_buttons = self._kept.get(live.id, (None, ()))
-        position_key = _position_key(live)
-        if cached_key == position_key:
+        if cached_key == live.position_key:
             return cached_buttons
         if any(offer.kind == SEARCHED_KIND for offer in live.game.offers()):
             return None
         cached_buttons = offered_buttons(live.game)
-        self._kept[live.id] = position_key, cached_buttons
+        self._kept[live.id] = live.position_key, cached_buttons
         return cached_buttons
-
-
-def _position_key(live: LiveGame) -> _PositionKey:
-    return _PositionKey(live.seq, live.game.players)

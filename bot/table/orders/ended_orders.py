@@ -28,13 +28,24 @@ MOST_CHARACTERS: Final = 1_600
 async def take_ended_orders(tables: Tables, game_id: int, user_id: int) -> tuple[str, tuple[int, ...]]:
     """The text about a user's ended orders, and their numbers; empty without any. Raises Refused.
 
-    The orders are marked as notified; if the reply fails, `orders.mark_not_notified` undoes this.
+    The orders are marked as notified; if the reply fails, `mark_not_notified` undoes this.
     """
-    if not await orders.unnotified_orders(tables.db, game_id, user_id):
-        return "", ()
+    cached = tables.cached_game(game_id)
+    if cached is not None and not cached.orders_may_have_ended:
+        return "", ()  # nearly always
     async with tables.reading(game_id) as live:
+        live.orders_may_have_ended = await orders.has_unreported_orders(tables.db, game_id)
+        if not await orders.unnotified_orders(tables.db, game_id, user_id):
+            return "", ()
         ended_orders = await orders.take_unnotified_orders(tables.db, game_id, user_id)
         return _ended_orders_text(live, ended_orders), tuple(order.number for order in ended_orders)
+
+
+async def mark_not_notified(tables: Tables, game_id: int, numbers: Sequence[int]) -> None:
+    """Record that a reply about these ended orders failed, so that the next one mentions them again."""
+    async with tables.reading(game_id) as live:
+        await orders.mark_not_notified(tables.db, game_id, numbers)
+        live.orders_may_have_ended = True
 
 
 async def queue_ended_order_messages(tables: Tables) -> None:

@@ -85,6 +85,7 @@ async def withdraw_order(tables: Tables, game_id: int, user_id: int, number: int
             tables.db, game_id, number, user_id, seq=live.seq, notices=count_lines, now=now
         ):
             raise Refused(f"You have no order {number} in game {game_id}. `/orders list` shows your orders.")
+        live.cached_rows = None
     tables.on_notice(game_id)
     return f"Order {number} is withdrawn."
 
@@ -174,6 +175,7 @@ async def _store_and_run(
         tables.db, live.id, order, new_order.replaced_orders, seq=live.seq, notices=count_lines
     )
     await confirm_write(true_after(write), lambda: _is_stored(tables, live.id, order), SEEN_IN_ORDER_LIST)
+    live.cached_rows = None
     return ()
 
 

@@ -1,20 +1,41 @@
 """Picture themes of users and servers."""
 
+from typing import Final
+
+from bot.table.bounded_caches import BoundedDict
 from render import THEME_NAMES
 from storage import GUILD_SETTINGS, Database
 
-
-async def theme_of(db: Database, server: int, person: int | None) -> str | None:
-    """A user's theme on a server, or the server's default (`person` None); None if not chosen."""
-    setting_keys = dict.fromkeys((_key(person), _key(None)))
-    chosen = await db.ask(*(GUILD_SETTINGS.question(server, key).query for key in setting_keys))
-    theme = next((theme for rows in chosen for (theme,) in rows), None)
-    return theme if theme in THEME_NAMES else None
+MOST_CACHED_THEMES: Final = 10_000
+"""The most users and servers whose theme is kept in memory."""
 
 
-async def set_theme(db: Database, server: int, person: int | None, theme: str) -> None:
-    """Set a user's theme on a server, or the server's default (`person` None)."""
-    await GUILD_SETTINGS.put(db, server, _key(person), theme)
+class Themes:
+    """The chosen themes of users and servers, kept in memory: only this process writes those of its servers."""
+
+    def __init__(self, db: Database) -> None:
+        self._db = db
+        self._known: BoundedDict[tuple[int, int | None], str | None] = BoundedDict(MOST_CACHED_THEMES)
+
+    async def theme_of(self, server: int, person: int | None) -> str | None:
+        """A user's theme on a server, or the server's default (`person` None); None if not chosen."""
+        keys = dict.fromkeys(((server, person), (server, None)))
+        if any(key not in self._known for key in keys):
+            questions = [GUILD_SETTINGS.question(server, _key(of)).query for _, of in keys]
+            for key, rows in zip(keys, await self._db.ask(*questions), strict=True):
+                self._known[key] = next((theme for (theme,) in rows), None)
+        theme = next((theme for key in keys if (theme := self._known.get(key)) is not None), None)
+        return theme if theme in THEME_NAMES else None
+
+    async def choose(self, server: int, person: int | None, theme: str) -> None:
+        """Set a user's theme on a server, or the server's default (`person` None)."""
+        self.forget_all()
+        await GUILD_SETTINGS.put(self._db, server, _key(person), theme)
+        self.forget_all()
+
+    def forget_all(self) -> None:
+        """Read themes again, since some were changed."""
+        self._known.clear()
 
 
 def _key(person: int | None) -> str:

@@ -197,6 +197,11 @@ class Proposals:
 
     async def note_activity(self, game_id: int, user_id: int) -> list[StoredProposal]:
         """Give a seat back to its holder, who acts again, and close proposals about it; returns these proposals."""
+        cached = self._tables.cached_game(game_id)
+        if cached is not None and not (
+            cached.seats_voted_on or cached.group_players or cached.caretaker_players
+        ):
+            return []  # nearly always
         now = self._tables.clock()
         async with self._tables.reading(game_id) as live:
             player = next((seat.player_id for seat in live.seats if seat.user_id == user_id), None)

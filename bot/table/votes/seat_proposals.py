@@ -8,7 +8,7 @@ from bot.table.clocks.clocks_and_stops import DOWNTIME_AFTER
 from bot.table.clocks.time_banks import limited_quiet_hours
 from bot.table.errors import BelongsToAnother, Refused
 from bot.table.games.confirmed_writes import SEEN_IN_LOG, confirm_write, true_after
-from bot.table.live import LiveGame, chosen_settings, pending_notifications
+from bot.table.live import LiveGame, chosen_settings
 from bot.table.markdown import discord_time, strong
 from bot.table.orders.sealed_auction import must_act_at_once, players_waited_for, seal_ping_after_seating
 from bot.table.outbox import notices
@@ -27,6 +27,7 @@ from storage import (
     StoredProposal,
     clocks,
     parse_timestamp,
+    pings,
     seats,
     shards,
 )
@@ -89,7 +90,7 @@ async def _require_long_substitute(
 
 async def _require_no_move(tables: Tables, live: LiveGame, player: PlayerId) -> None:
     """Raise Refused unless the seat's user was pinged and has not moved for long enough since."""
-    notifications, pings = await pending_notifications(tables.db, live)
+    notifications, current_pings = await pings.notifications_of_game(tables.db, live.id)
     notification = next(
         (notification for notification in notifications if notification.player_id == player), None
     )
@@ -105,7 +106,7 @@ async def _require_no_move(tables: Tables, live: LiveGame, player: PlayerId) -> 
     if notification is None or player not in await players_waited_for(tables.db, live):
         raise Refused(f"{rule_text} {name} does not have to act now. {MODERATOR_CAN_REPLACE}")
     has_unposted_ping = any(
-        "pending" in (ping.thread, ping.direct) for ping in pings if ping.player_id == player
+        "pending" in (ping.thread, ping.direct) for ping in current_pings if ping.player_id == player
     )
     if notification.pinged_at is None or has_unposted_ping:
         raise Refused(f"{rule_text} The bot has not pinged {name} yet. {MODERATOR_CAN_REPLACE}")

@@ -62,8 +62,12 @@ export class Board {
     return [corner[0] + this.half[0], corner[1] + this.half[1]];
   }
 
+  // Firefox measures only what is drawn.
   _half(coord) {
-    const box = this._outline(coord).getBBox();
+    const path = s("path", { d: this._outline(coord).getAttribute("d") });
+    this.picture.over.append(path);
+    const box = path.getBBox();
+    path.remove();
     return [box.x + box.width / 2, box.y + box.height / 2];
   }
 

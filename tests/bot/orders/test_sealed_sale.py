@@ -33,6 +33,7 @@ WITH_PRIVATES = [name for name, title in TITLES.items() if title.spec.privates]
 
 async def choose(service: TableService, game: int, value: str = "on") -> None:
     await GAME_SETTINGS.put(service.db, game, sealed_auction.SEALED_SETTING, value)
+    service.tables.forget(game)
 
 
 @pytest.fixture

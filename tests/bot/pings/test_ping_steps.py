@@ -80,7 +80,7 @@ async def choose(service: TableService, user: int, **settings: str) -> None:
 async def pending(service: TableService, game: int) -> TurnPings:
     """The pings of the turn message that is posted now."""
     async with service.tables.reading(game) as live:
-        return await pings_of_turn(service.tables, live)
+        return await pings_of_turn(service.tables, live, await pings.notifications_of_game(service.db, game))
 
 
 async def rung(service: TableService, game: int) -> list[int]:

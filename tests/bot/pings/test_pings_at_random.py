@@ -36,7 +36,8 @@ class Doorbell:
     async def post(self) -> None:
         """Post the turn message."""
         async with self.service.tables.reading(self.game) as live:
-            pending = await pings_of_turn(self.service.tables, live)
+            stored = await pings.notifications_of_game(self.service.db, self.game)
+            pending = await pings_of_turn(self.service.tables, live, stored)
             notifications = {
                 notification.player_id: notification
                 for notification in (await pings.notifications_of_game(self.service.db, self.game))[0]

@@ -12,7 +12,7 @@ from bot.sandbox.model import Channel, ChannelKind, Guild
 from bot.table.games.loading import load
 from bot.table.moves.moves import TypedMove
 from bot.table.past.game_record import record_of
-from bot.table.settings.themes import theme_of
+from bot.table.settings.themes import Themes
 from engine.record import write_record
 from storage import GUILD_SETTINGS, ShardSet, games, log, outbox, seats, settings
 from tests.bot.sandbox.guild import send_away
@@ -123,7 +123,7 @@ async def test_choices_of_a_server_hold_there_alone(sandbox: SandboxBot) -> None
     guild, elsewhere = await another(sandbox, "Ann")
     ann = sandbox.person("Ann")
     await ann.slash(elsewhere.id, "setup", title="18al", pings="quiet", look="dark")
-    themes = [await theme_of(sandbox.db, server, None) for server in (seed.GUILD_ID, guild.id)]
+    themes = [await Themes(sandbox.db).theme_of(server, None) for server in (seed.GUILD_ID, guild.id)]
     assert themes == [None, "dark"]
     assert "`/game new` suggests no title" in (await ann.slash(TABLE, "setup")).text
     await GUILD_SETTINGS.put(sandbox.db, seed.GUILD_ID, "channel", str(elsewhere.id))

@@ -7,7 +7,7 @@ import pytest
 from bot.client.alt_texts import phases_alt_text, sale_alt_text, table_alt_text, tiles_alt_text
 from bot.client.features.views import company_sheet, player_sheet, trains_sheet
 from bot.sandbox.guild.person import InteractionResult
-from bot.table.settings.themes import theme_of
+from bot.table.settings.themes import Themes
 from engine.game import Game
 from engine.record import make_record
 from engine.tell.view_builders import (
@@ -126,7 +126,7 @@ async def test_theme_is_one_persons_or_the_servers(sandbox: SandboxBot) -> None:
         return picture(await game.slash(name, "table"))
 
     async def themes() -> list[str | None]:
-        return [await theme_of(sandbox.db, server, person) for person in people]
+        return [await Themes(sandbox.db).theme_of(server, person) for person in people]
 
     usual = await table("Ann")
     assert "light, large text" in (await game.slash("Ann", "theme", letters="large")).text
@@ -146,6 +146,6 @@ async def test_theme_is_one_persons_or_the_servers(sandbox: SandboxBot) -> None:
     assert width(await table("Ann")) == width(usual)
     await game.slash("Bob", "theme", letters="large")
     assert await themes() == ["dark", "dark-large"]
-    assert await theme_of(sandbox.db, 2, people[0]) is None
+    assert await Themes(sandbox.db).theme_of(2, people[0]) is None
     await GUILD_SETTINGS.put(sandbox.db, server, f"theme:{people[0]}", "sepia")
-    assert await theme_of(sandbox.db, server, people[0]) is None, "it is no longer known"
+    assert await Themes(sandbox.db).theme_of(server, people[0]) is None, "it is no longer known"

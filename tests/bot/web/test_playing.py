@@ -52,6 +52,7 @@ async def test_offers_are_the_engines(site: Site, ann: Browser, bob: Browser) ->
     spectator = await site.browser(ann.game, None)
     assert (await offers(spectator))["offers"] == []
     await GAME_SETTINGS.put(site.service.db, ann.game, sealed_auction.SEALED_SETTING, "on")
+    site.service.tables.forget(ann.game)
     found = await offers(ann)
     assert {one["kind"]: len(one["quick"]) for one in found["offers"]} == {"bid": 0, "pass": 1}
 

@@ -32,7 +32,6 @@ from bot.table.settings.server_settings import (
 )
 from bot.table.settings.table_settings import BANK, GRACE, REMINDERS, SEALED
 from bot.table.settings.table_settings import Setting as TableSetting
-from bot.table.settings.themes import theme_of
 from engine import TITLES
 from storage import pings
 
@@ -155,7 +154,7 @@ async def page_text(interaction: BotInteraction, page: str) -> str:
     settings = await server_settings(db, guild.id)
     quiet_hours = await server_quiet_hours(db, guild.id)
     if page == "server":
-        theme = await theme_of(db, guild.id, None)
+        theme = await interaction.client.tables.themes.theme_of(guild.id, None)
         theme_text = "default" if theme is None else theme_words(theme)
         return server_text(settings, quiet_hours, theme_text, interaction.channel, guild)
     if page == "defaults":
