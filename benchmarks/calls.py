@@ -99,9 +99,10 @@ class Counted:
         """Every count, a line each."""
         left, calls = self.posted - self.deleted, sum(self.calls.values())
         kinds = [f"    {count:4}  {name}" for name, count in self.calls.most_common()]
+        by_button = ", {} of them by a button of the turn message, the others by commands"
         return "\n".join(
             [
-                f"{self.moves} moves, {self.pressed} of them by a button of the turn message, the others by commands",
+                f"{self.moves} moves{by_button.format(self.pressed) if self.pressed else ''}",
                 f"  messages: {len(self.posted)} posted ({len(self.posted) / self.moves:.2f} a move), "
                 f"{len(left)} left; {self.edits} edits, {self.private} for one person alone",
                 f"  pings:    {self.pings}",

@@ -28,10 +28,14 @@ def _hex_descriptions(view: HexView) -> list[str]:
 def _token_words(stops: tuple[StopView, ...]) -> list[str]:
     slots = [slot for stop in stops for slot in stop.slots]
     token_companies = [slot.badge.company for slot in slots if slot.badge and slot.state == "token"]
-    home_companies = [slot.badge.company for slot in slots if slot.badge and slot.state != "token"]
+    kept_for = [slot.badge.company for slot in slots if slot.badge and slot.state == "kept"]
+    home_companies = [
+        slot.badge.company for slot in slots if slot.badge and slot.state in ("home", "waiting")
+    ]
     free_slots = sum(slot.state == "empty" for slot in slots)
     words = [f"token of {' and '.join(token_companies)}"] if token_companies else []
     words += [f"home of {' and '.join(home_companies)}"] if home_companies else []
+    words += [f"kept for {' and '.join(kept_for)}"] if kept_for else []
     return [*words, f"{free_slots} free {'space' if free_slots == 1 else 'spaces'}"] if free_slots else words
 
 

@@ -22,6 +22,7 @@ COMMANDS = (
     f"benchmarks.load.past {SHORT} --until 20",
     f"benchmarks.load.spectators {SHORT} --spectators 2 --moves 1 --until 20",
     f"benchmarks.outages {SHORT} --tables 2 --until 10 --seconds 1 --rate 2 --kinds 503",
+    "benchmarks.hands --players 3 --most 3",
     "benchmarks.presses --tables 1 --pause 0 --delay 0 --most 2",
     f"benchmarks.questions --log {SHORT} --at 40 --question /map --moves 1",
     "benchmarks.season_calls --players 4 --games 1",

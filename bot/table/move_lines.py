@@ -106,9 +106,9 @@ def _is_outside_move(event: Event, offer: Offer) -> bool:
 
 
 def _kind_of_line(event: Event) -> type[str]:
-    """The class of an event's line: uneventful for skipped and declined steps."""
+    """The class of an event's line: uneventful for skipped and declined steps, and for cards taken in secret."""
     match event:
-        case game_events.Skipped():
+        case game_events.Skipped() | game_events.CardTaken():
             return UneventfulLine
         case game_events.Passed(declined=declined):
             return (

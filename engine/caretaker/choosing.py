@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import islice
 from typing import Final
 
-from engine.caretaker import auctions, deals, stock_rounds, track, trains
+from engine.caretaker import auctions, deals, privates, stock_rounds, track, trains
 from engine.caretaker.ideas import Idea, Views, complete_fillings
 from engine.core.actions import Action
 from engine.core.chance import Chance
@@ -37,6 +37,7 @@ CONDUCTOR: Final[Views] = {
     "exchange_private": deals.any_gain,
     "prove_run": deals.any_gain,
     "place_marker": track.marker_ideas,
+    "give_marker": track.marker_ideas,
     "buy_marker": track.marker_ideas,
     "place_bull": track.marker_ideas,
     "issue": deals.issues,
@@ -50,15 +51,16 @@ APPRENTICE: Final[Views] = {
     **{
         kind: view
         for kind, view in CONDUCTOR.items()
-        if kind not in {"place_token", "return_token", "buy_private", "sell_private"}
+        if kind not in {"place_token", "return_token", "sell_private"}
     },
     "lay_tile": track.first_sight_lay,
     "sell_shares": stock_rounds.forced_share_sales,
     "dividend": trains.forced_dividends,
     "buy_train": trains.treasury_purchases,
+    "buy_private": privates.own_private_purchases,
 }
-"""The Apprentice lays promising track, buys trains that its treasury pays, sells no share unless forced, and places no
-token.
+"""The Apprentice lays promising track, buys trains that its treasury pays and its president's privates, sells no share
+unless forced, and places no token.
 """
 SUPERINTENDENT: Final[Views] = {**CONDUCTOR, "lay_tile": track.lays_ahead}
 """The Superintendent also considers the lay after the next one."""

@@ -22,7 +22,7 @@ from engine.caretaker.outlook import (
     wealth,
 )
 from engine.caretaker.privates import held_value, income_rounds_left, takeover_value
-from engine.caretaker.railway import PLACE_WEIGHT, best_revenue, places_ahead
+from engine.caretaker.railway import PLACE_WEIGHT, best_revenue, hypothetical_table, places_ahead
 from engine.core.ids import PlayerId, PrivateId
 from engine.core.offers import Cursor, IntRange, Offer
 from engine.core.spec import TrainDiscountPower
@@ -32,10 +32,13 @@ from engine.play.privates.private_purchases import owner_of
 from engine.play.shares.holdings import holding_limit
 from engine.play.steps.agreements import do_action
 from engine.play.table import Table
+from engine.play.trains.phases import counted_train_count, train_limit, trains_for_sale
 from engine.seat import SeatedPlayer
 
 MIN_GAIN: Final = 30.0
 """The least gain in dollars for which a player agrees to a deal."""
+ISSUE_COST_PART: Final = 1.5
+"""Cost of a dollar raised by issued shares, whose dividends the treasury loses."""
 MISSING_DOLLAR_WEIGHT: Final = 5.0
 """Weight of each dollar that may be missing for a forced train purchase."""
 
@@ -72,12 +75,32 @@ def any_gain(seat: SeatedPlayer, offer: Offer) -> Iterator[Idea]:
 
 
 def issues(seat: SeatedPlayer, offer: Offer) -> Iterator[Idea]:
-    """Issue the fewest shares that pay for a train the company lacks money for."""
+    """Issue the fewest shares that pay for a train that the company must have, or that earns more than they cost."""
     t = seat.table
     shortage = train_shortage(t, t.company)
-    for walk in complete_fillings(offer) if shortage else ():
+    useful_trains = [] if shortage else _trains_worth_issuing_for(t)
+    for walk in complete_fillings(offer) if shortage or useful_trains else ():
         dollars_raised = seat.game.table_after(walk).company.cash - t.company.cash
-        yield Idea(min(dollars_raised, shortage) - abs(dollars_raised - shortage) / 10, walk)
+        if shortage:
+            yield Idea(min(dollars_raised, shortage) - abs(dollars_raised - shortage) / 10, walk)
+        values = [gain for missing, gain in useful_trains if missing <= dollars_raised]
+        cost = dollars_raised * ISSUE_COST_PART
+        if values and max(values) > cost:
+            yield Idea(max(values) - cost, walk)
+
+
+def _trains_worth_issuing_for(t: Table) -> list[tuple[int, float]]:
+    """Trains of the bank that the company cannot pay: dollars missing, and dollars that the train still earns."""
+    company = t.company
+    if not company.trains or counted_train_count(t, company) >= train_limit(t, company):
+        return []
+    revenue = best_revenue(t)
+    return [
+        (missing, gain * rounds_until_rust(t, train))
+        for train in trains_for_sale(t)
+        if (missing := t.spec.train(train).price - company.cash) > 0
+        and (gain := best_revenue(hypothetical_table(t, trains=[*company.trains, train])) - revenue) > 0
+    ]
 
 
 def mergers(seat: SeatedPlayer, offer: Offer) -> Iterator[Idea]:

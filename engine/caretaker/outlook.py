@@ -17,6 +17,8 @@ FIRST_DIVIDEND_FACTOR: Final = 0.1
 """Dividend of a share of a company that has not run yet, as a part of its price."""
 TREASURY_SHARE: Final = 0.5
 """Value of a dollar of a company for its owners, compared with their own dollar."""
+MAX_IDLE_ROUNDS: Final = 4.0
+"""Operating rounds for which a company that earns nothing is expected to earn nothing."""
 PURCHASES_PER_PAYER: Final = 0.6
 """Average number of bank trains that a company buys in a turn in which it can pay for the next one."""
 MIN_TRAINS_PER_ROUND: Final = 0.7
@@ -80,13 +82,25 @@ def expected_rise(t: Table, company: Company) -> int:
 
 
 def expected_rises(t: Table, company: Company, rounds: float) -> int:
-    """Dollars by which the share price rises over these operating rounds when the company always pays."""
+    """Dollars by which the share price rises over these operating rounds when the company always pays.
+
+    One that has earned nothing in its last round, and has no train, is expected to do so again; its price falls.
+    """
     if company.cell is None or t.grid.is_space(company.cell):
         return 0
     cell = company.cell
+    if is_idle(company):
+        for _ in range(round(min(rounds, MAX_IDLE_ROUNDS))):
+            cell = t.grid.left(cell)
+        return t.price(company, cell) - t.price(company)
     for _ in range(round(rounds)):
         cell = t.grid.right(cell)
     return max(0, t.price(company, cell) - t.price(company))
+
+
+def is_idle(company: Company) -> bool:
+    """True if the company has earned nothing in its last round, and has no train."""
+    return company.last_run is not None and not company.last_run.revenue and not company.running
 
 
 def rounds_until(t: Table, phase: PhaseName) -> float:

@@ -209,10 +209,14 @@ def own_private_purchases(seat: SeatedPlayer, offer: Offer) -> Iterator[Idea]:
 def _purchases_at_top_price(seat: SeatedPlayer, offer: Offer, private: str) -> Iterator[Idea]:
     t = seat.table
     company = t.state.companies[offer.entity]
-    prices = offer.slots[1].domain({"private": private})
+    prices, spec = offer.slots[1].domain({"private": private}), t.spec.privates[private]
     if not isinstance(prices, IntRange) or not company.trains:
         return
+    owned_part = company.percent(seat.player) / 100
+    gain = prices.high * (1 - owned_part * TREASURY_SHARE) - spec.income * income_rounds_left(t, private) * (
+        1 - owned_part
+    )
     for walk in complete_fillings(offer):
         if walk.chosen["private"] == private:
             top_price_filling = Cursor(offer, {**walk.chosen, "price": prices.high})
-            yield Idea(prices.high - t.spec.privates[private].value, top_price_filling)
+            yield Idea(max(prices.high - spec.value, gain), top_price_filling)

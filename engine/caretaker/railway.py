@@ -12,6 +12,7 @@ from engine.board.map import Map, StopId
 from engine.board.network import network_of
 from engine.caretaker.outlook import hexes_closed_to
 from engine.core.ids import CompanyId, Coord, TileId, TrainName
+from engine.core.state import CompanyTurn
 from engine.core.topology import End, is_edge
 from engine.play.table import Table
 from engine.play.trains.phases import counted_train_count, next_new_train, train_limit
@@ -209,6 +210,15 @@ def hypothetical_table(
     if trains is not None:
         company = replace(t.company, trains=list(trains), second=[])
         changed_table.state = replace(t.state, companies={**t.state.companies, company.id: company})
+    return changed_table
+
+
+def table_operated_by(t: Table, company: CompanyId) -> Table:
+    """The operating round as if this company operated now; read-only."""
+    now = t.operating
+    turn = CompanyTurn(company) if now.turn is None else replace(now.turn, company=company)
+    changed_table = copy(t)
+    changed_table.state = replace(t.state, round=replace(now, turn=turn))
     return changed_table
 
 

@@ -9,6 +9,7 @@ from engine.caretaker.outlook import (
     expected_rise,
     expected_rises,
     hexes_closed_to,
+    is_idle,
     next_price,
     rounds_left,
     train_reserve,
@@ -18,7 +19,7 @@ from engine.core.ids import CompanyId
 from engine.core.offers import Cursor, Offer
 from engine.core.state import Company, Draft, Stock
 from engine.play.shares.certificate_and_holding_limits import certificate_limit
-from engine.play.shares.holdings import certificate_count, holding_limit
+from engine.play.shares.holdings import certificate_count, holding_limit, percent_sold
 from engine.play.shares.selling import cell_after_sale
 from engine.play.shares.share_purchases import purchase_price, purchase_sources
 from engine.play.table import Table
@@ -30,6 +31,8 @@ ONE_SHARE_SHORT_VALUE: Final = 250.0
 """Value of starting a company that lacks only one share to float, which somebody will buy."""
 SHARED_START_VALUE: Final = 100.0
 """Value of starting a company that others must help to float."""
+FIRST_START_VALUE: Final = 300.0
+"""The same for a player who presides over no company: nobody else runs one in their interest."""
 FURTHER_COMPANY_COST: Final = 120.0
 """Reduction of that value for each company that the player already presides over."""
 CAPITAL_FACTOR: Final = 1.2
@@ -38,6 +41,10 @@ HOME_WEIGHT: Final = 0.2
 """Weight of a dollar of the places around a company's home."""
 COST_PER_LAY: Final = 60.0
 """Cost of each tile that must be laid before the first run."""
+OWN_SHARE_VALUE: Final = 100.0
+"""Value of each share that the player can buy of a company whose shares pay its treasury."""
+MIN_OWN_SHARES: Final = 4
+"""The fewest shares of such a company that the player must be able to pay."""
 MIN_START_VALUE: Final = 1.0
 """The least value of starting a company that should be started at all."""
 NO_START_VALUE: Final = -1.0
@@ -77,11 +84,13 @@ def _bought_start_value(seat: SeatedPlayer, company: Company, price: int) -> flo
     t = seat.table
     spare_cash = _spare_cash(seat)
     own_companies = [c for c in t.state.companies.values() if c.president == seat.player and not c.closed]
-    if not all(c.floated for c in own_companies) or price * 100 / company.share < CAPITAL_FACTOR * next_price(
-        t
-    ):
+    if not all(c.floated for c in own_companies) or _certificate_room(seat) <= further_shares(t, company):
         return NO_START_VALUE
-    if _certificate_room(seat) <= further_shares(t, company):
+    if is_paid_by_shares(t, company):
+        if not all(c.running for c in own_companies):
+            return NO_START_VALUE
+        return _share_by_share_value(seat, company, price) - len(own_companies) * FURTHER_COMPANY_COST
+    if price * 100 / company.share < CAPITAL_FACTOR * next_price(t):
         return NO_START_VALUE
     cost = price * shares_to_float(t, company)
     if cost <= spare_cash:
@@ -91,18 +100,45 @@ def _bought_start_value(seat: SeatedPlayer, company: Company, price: int) -> flo
     return _shared_start_value(seat, company, price, cost)
 
 
-def _shared_start_value(seat: SeatedPlayer, company: Company, price: int, cost: float) -> float:
-    """Value of a start at a low price that relies on others buying shares; only one company at a time."""
+def is_paid_by_shares(t: Table, company: Company) -> bool:
+    """True if the company owns its shares, and each that is sold pays its treasury."""
+    return t.spec.treasury_sells and bool(company.shares.get(company.treasury))
+
+
+def _share_by_share_value(seat: SeatedPlayer, company: Company, price: int) -> float:
+    """Value of a start whose every share pays the treasury: the more shares the same capital brings, the better."""
     t = seat.table
-    if any(c.started and not c.floated and not c.closed for c in t.state.companies.values()):
+    count = min(holding_limit(t, company) // company.share, _spare_cash(seat) // price)
+    if count * price < CAPITAL_FACTOR * next_price(t) or count < MIN_OWN_SHARES:
+        return NO_START_VALUE
+    return START_VALUE + count * OWN_SHARE_VALUE + price / 10
+
+
+def _shared_start_value(seat: SeatedPlayer, company: Company, price: int, cost: float) -> float:
+    """Value of a start at a low price that relies on others buying shares, while they have the money."""
+    spare_cash = _spare_cash(seat)
+    if not _others_can_help(seat, cost - spare_cash):
         return NO_START_VALUE
     own_cost = price * (company.certificate / company.share + 1)
-    spare_cash = _spare_cash(seat)
-    return (
-        SHARED_START_VALUE - price / 10
-        if own_cost <= spare_cash and cost <= 2 * spare_cash
-        else NO_START_VALUE
+    start_value = SHARED_START_VALUE if _presides(seat) else FIRST_START_VALUE
+    return start_value - price / 10 if own_cost <= spare_cash and cost <= 2 * spare_cash else NO_START_VALUE
+
+
+def _presides(seat: SeatedPlayer) -> bool:
+    return any(c.president == seat.player and not c.closed for c in seat.table.state.companies.values())
+
+
+def _others_can_help(seat: SeatedPlayer, dollars: float) -> bool:
+    """True if the others have these dollars beyond the cost of the shares that other companies need to float."""
+    t = seat.table
+    unfloated = [c for c in t.state.companies.values() if c.started and not c.floated and not c.closed]
+    if t.spec.secret_cash:
+        return not unfloated
+    missing = sum(
+        (t.spec.companies[c.id].float_percent - percent_sold(c)) / c.share * t.price(c) for c in unfloated
     )
+    cash = sum(t.cash(player.id) for player in t.state.players if player.id != seat.player)
+    return cash >= missing + dollars
 
 
 def shares_to_float(t: Table, company: Company) -> float:
@@ -226,12 +262,17 @@ def _spare_cash(seat: SeatedPlayer) -> int:
 
 
 def share_sales(seat: SeatedPlayer, offer: Offer) -> Iterator[Idea]:
-    """Sales of shares, judged by the value lost; a sale that pays for a better share is a gain."""
+    """Sales of shares, judged by the value lost; a sale that pays for a better share is a gain.
+
+    So is every sale of shares of another president's company that earns nothing.
+    """
     best_gain = _best_share_gain(seat)
     for walk in complete_fillings(offer):
-        company = seat.table.state.companies[walk.chosen["company"]]
+        company, count = seat.table.state.companies[walk.chosen["company"]], int(walk.chosen["shares"])
         gain = best_gain - _value_per_share(seat, company) - _loss_of_other_shares(seat, company)
-        if gain > MIN_SWAP_GAIN and walk.chosen["shares"] == 1 and _keeps_presidency(seat, company):
+        if is_idle(company) and company.president != seat.player:
+            yield Idea(-count * _value_per_share(seat, company), walk)
+        elif gain > MIN_SWAP_GAIN and count == 1 and _keeps_presidency(seat, company):
             yield Idea(FLOATING_SHARE_VALUE / 2 + gain, walk)
         else:
             yield Idea(-_value_lost(seat, company, walk), walk)

@@ -16,6 +16,7 @@ from engine.caretaker.railway import (
     first_sight_value,
     hypothetical_table,
     places_around,
+    table_operated_by,
 )
 from engine.core.ids import CompanyId
 from engine.core.offers import Cursor, Offer
@@ -110,17 +111,39 @@ def first_sight_lay(seat: SeatedPlayer, offer: Offer) -> Iterator[Idea]:
 def marker_ideas(seat: SeatedPlayer, offer: Offer) -> Iterator[Idea]:
     """Markers and tokens of privates, valued by what they add to the run, less their cost."""
     t = seat.table
-    if not isinstance(t.state.round, Operating) or t.state.round.turn is None:
-        return  # before the round it would serve no company yet
+    if not isinstance(t.state.round, Operating):
+        return
+    if t.state.round.turn is None:
+        yield from _ideas_before_turns(seat, offer)
+        return
     revenue_before, cash = best_revenue(t), t.company.cash
     for walk in islice(complete_fillings(offer), MAX_MOVES):
         table_after = seat.game.table_after(walk)
-        if table_after.state.proposal is None:
-            yield Idea(
-                (best_revenue(table_after) - revenue_before) * RUNS_COUNTED
-                - (cash - table_after.company.cash) * TREASURY_WEIGHT,
-                walk,
-            )
+        gain = (best_revenue(table_after) - revenue_before) * RUNS_COUNTED
+        if table_after.state.proposal is None and gain > 0:
+            yield Idea(gain - (cash - table_after.company.cash) * TREASURY_WEIGHT, walk)
+
+
+def _ideas_before_turns(seat: SeatedPlayer, offer: Offer) -> Iterator[Idea]:
+    """Markers that serve a company before it operates, valued by the player's part of what its next run gains.
+
+    A marker without a place serves the company of which the player has most.
+    """
+    t, companies = seat.table, seat.table.state.companies
+    for walk in islice(complete_fillings(offer), MAX_MOVES):
+        after = seat.game.table_after(walk)
+        changed = [c for c in after.state.companies.values() if c.markers != companies[c.id].markers]
+        gain = sum(
+            (_next_run(after, c.id) - _next_run(t, c.id)) * c.percent(seat.player) / 100 for c in changed
+        )
+        if not any(companies[c.id].markers for c in changed):
+            gain += sum(c.percent(seat.player) / 100 for c in changed)
+        if gain > 0:
+            yield Idea(gain, walk)
+
+
+def _next_run(t: Table, company: CompanyId) -> int:
+    return Railway(table_operated_by(t, company)).next_run(t.map)
 
 
 def station_ideas(seat: SeatedPlayer, offer: Offer) -> Iterator[Idea]:

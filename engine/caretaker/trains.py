@@ -1,14 +1,12 @@
 """Trains for the caretaker: runs, dividends, purchases and discards."""
 
 from collections.abc import Iterator
-from copy import copy
-from dataclasses import replace
 from itertools import islice
 from typing import Final
 
 from engine.caretaker.ideas import Idea, complete_fillings
 from engine.caretaker.outlook import next_price, rounds_until_rust, train_reserve, train_shortage, wealth
-from engine.caretaker.railway import best_revenue, hypothetical_table
+from engine.caretaker.railway import best_revenue, hypothetical_table, table_operated_by
 from engine.core.ids import BANK, POOL, TrainName
 from engine.core.offers import Cursor, Offer
 from engine.core.state import Company
@@ -19,6 +17,8 @@ from engine.seat import SeatedPlayer
 
 RIGHT_MOVE_VALUE: Final = 10.0
 """Value of a move that is right without any comparison."""
+NEEDED_MONEY_VALUE: Final = 1_000.0
+"""Value of withholding revenue that the company needs."""
 SALE_PROCEEDS_PART: Final = 0.5
 """Part of a player's liquidity that a forced sale is expected to bring."""
 TREASURY_WEIGHT: Final = 0.15
@@ -57,12 +57,13 @@ def forced_dividends(seat: SeatedPlayer, offer: Offer) -> Iterator[Idea]:
 
 
 def _dividend_ideas(seat: SeatedPlayer, offer: Offer, *, should_withhold: bool) -> Iterator[Idea]:
-    value_by_option = {
-        "pay": RIGHT_MOVE_VALUE,
-        "half": RIGHT_MOVE_VALUE / 2,
-        "withhold": 2 * RIGHT_MOVE_VALUE if should_withhold else RIGHT_MOVE_VALUE / 4,
-    }
-    return (Idea(value_by_option[walk.chosen["option"]], walk) for walk in complete_fillings(offer))
+    wealth_before = wealth(seat.table, seat.player)
+    for walk in complete_fillings(offer):
+        gain = wealth(seat.game.table_after(walk), seat.player) - wealth_before
+        yield Idea(
+            gain + NEEDED_MONEY_VALUE if should_withhold and walk.chosen["option"] == "withhold" else gain,
+            walk,
+        )
 
 
 def _needs_money(t: Table, seat: SeatedPlayer) -> bool:
@@ -112,7 +113,7 @@ def own_train_purchases(seat: SeatedPlayer, offer: Offer) -> Iterator[Idea]:
         if source in {BANK, POOL}:
             yield Idea(train_worth(t, walk, revenue_before), walk)
         elif not t.company.trains and _may_sell(t, t.state.companies[source], seat):
-            yield Idea(train_worth(t, walk, revenue_before) - t.spec.train(walk.chosen["train"]).price, walk)
+            yield Idea(train_worth(t, walk, revenue_before) - _cost_to_seller(t, walk), walk)
         elif t.state.companies[source].president == seat.player:
             yield from _purchase_between_own_companies(seat, walk, revenue_before)
 
@@ -132,29 +133,28 @@ def _purchase_between_own_companies(
     """A train between two companies of the player, if both together earn clearly more and the seller keeps one."""
     t = seat.table
     train, seller = str(cursor.chosen["train"]), t.state.companies[str(cursor.chosen["source"])]
-    trains_left = list(seller.trains)
-    trains_left.remove(train)
-    if not trains_left or cursor.chosen["trade_in"]:
+    if len(seller.trains) == 1 or cursor.chosen["trade_in"]:
         return
     revenue_gained = (
         best_revenue(hypothetical_table(t, trains=[*t.company.trains, train])) - revenue_before
     ) * t.company.percent(seat.player)
-    seller_table = _table_operated_by(t, seller)
-    revenue_lost = (
-        best_revenue(seller_table) - best_revenue(hypothetical_table(seller_table, trains=trains_left))
-    ) * seller.percent(seat.player)
+    revenue_lost = _revenue_lost(t, seller, train) * seller.percent(seat.player)
     if revenue_gained > revenue_lost * MIN_GAIN_FACTOR:
         yield Idea((revenue_gained - revenue_lost) / 100 * rounds_until_rust(t, train), cursor)
 
 
-def _table_operated_by(t: Table, company: Company) -> Table:
-    operating_round = t.operating
-    assert operating_round.turn is not None
-    changed_table = copy(t)
-    changed_table.state = replace(
-        t.state, round=replace(operating_round, turn=replace(operating_round.turn, company=company.id))
-    )
-    return changed_table
+def _revenue_lost(t: Table, seller: Company, train: TrainName) -> int:
+    """Dollars that the seller's runs earn less without a train."""
+    trains_left = list(seller.trains)
+    trains_left.remove(train)
+    seller_table = table_operated_by(t, seller.id)
+    return best_revenue(seller_table) - best_revenue(hypothetical_table(seller_table, trains=trains_left))
+
+
+def _cost_to_seller(t: Table, cursor: Cursor) -> float:
+    """Dollars that a train is worth to the company that gives it up: its price, or what it still earns there."""
+    train, seller = str(cursor.chosen["train"]), t.state.companies[str(cursor.chosen["source"])]
+    return max(t.spec.train(train).price, _revenue_lost(t, seller, train) * rounds_until_rust(t, train))
 
 
 def _may_sell(t: Table, company: Company, seat: SeatedPlayer) -> bool:

@@ -5,9 +5,15 @@ from dataclasses import replace
 
 from engine.core.facts import Fact, fact
 from engine.core.ids import Coord
-from engine.core.spec import CityBonusPower, IconTokenPower, Power, RouteBonusPower, TileLayPower
+from engine.core.spec import (
+    CityBonusPower,
+    IconTokenPower,
+    MovingMarkerPower,
+    Power,
+    RouteBonusPower,
+    TileLayPower,
+)
 from engine.core.state import Company, Private
-from engine.play.private_markers import city_bonuses, route_bonuses
 from engine.play.table import Table
 from engine.play.track.lay_rules import blocking_private
 from engine.tell.views import Badge, MarkView
@@ -52,8 +58,9 @@ def mark_facts(t: Table) -> tuple[tuple[MarkView, Fact], ...]:
                 mark = max(marks_by_hex.values(), key=lambda m: m.badge is not None)
                 marks_with_facts.append((mark, _power_fact(t, private, power)))
     icons = [
-        (MarkView("city_bonus", "", icon=icon), _icon_fact(t, meaning))
+        (icon_mark, _icon_fact(t, meaning))
         for icon, meaning in t.spec.icons.items()
+        if (icon_mark := _icon_mark(t, icon)) is not None
     ]
     return (*marks_with_facts, *_private_marks(t), *icons)
 
@@ -86,8 +93,13 @@ def _private_marks(t: Table) -> Iterator[tuple[MarkView, Fact]]:
 
 def event_markers(t: Table, company: Company) -> tuple[str, ...]:
     """The company's markers from events of the title, which take effect in its next turn."""
-    private_marker_names = {p.name for p in city_bonuses(t.spec)} | {p.name for p in route_bonuses(t.spec)}
-    return tuple(name for name in company.markers if name not in private_marker_names)
+    powers = [power for private in t.spec.privates.values() for power in private.powers]
+    of_privates = {
+        power.name
+        for power in powers
+        if isinstance(power, CityBonusPower | RouteBonusPower | MovingMarkerPower)
+    }
+    return tuple(name for name in company.markers if name not in of_privates)
 
 
 def marker_facts(t: Table, company: Company) -> tuple[Fact, ...]:
@@ -189,20 +201,33 @@ def _power_marks(t: Table, private: Private, power: Power) -> Iterator[tuple[Coo
             yield from ((coord, mark) for coord in power.hexes)
     elif isinstance(power, IconTokenPower):
         yield from _icon_token_marks(t, private, power)
+    elif isinstance(power, MovingMarkerPower):
+        yield from _moving_marker_marks(t, private, power)
     elif isinstance(power, TileLayPower) and not (private.closed or private.power_used):
         blocked_hexes = t.spec.privates[private.id].blocks
         free_hexes = (
-            coord for coord in power.hexes if t.map.tile(coord) is None and coord not in blocked_hexes
+            coord
+            for coord in power.hexes
+            if (power.upgrades or t.map.tile(coord) is None) and coord not in blocked_hexes
         )
         yield from ((coord, MarkView("power", private.id)) for coord in free_hexes)
 
 
 def _printed_icon_marks(t: Table) -> Iterator[tuple[Coord, MarkView]]:
-    """Printed icons that do not belong to a private."""
+    """Printed icons that have a meaning of their own."""
     for coord, hex_ in t.map.hexes.items():
         for icon in hex_.icons:
-            if icon in t.spec.icons:
-                yield coord, MarkView("city_bonus", "", icon=icon)
+            mark = _icon_mark(t, icon)
+            if mark is not None and (mark.icon or t.map.tile(coord) is None):
+                yield coord, mark
+
+
+def _icon_mark(t: Table, icon: str) -> MarkView | None:
+    """The mark of a printed icon, letters if it names a company or a private; None if it means nothing now."""
+    holder = t.state.privates.get(icon) or t.state.companies.get(icon)
+    if icon not in t.spec.icons or (holder is not None and holder.closed):
+        return None
+    return MarkView("city_bonus", "", icon=icon) if holder is None else MarkView("power", icon)
 
 
 def _city_bonus_marks(t: Table, private: Private, power: CityBonusPower) -> Iterator[tuple[Coord, MarkView]]:
@@ -226,9 +251,25 @@ def _icon_token_marks(t: Table, private: Private, power: IconTokenPower) -> Iter
         yield from ((coord, mark) for coord, hex_ in hexes if power.icon in hex_.icons)
 
 
+def _moving_marker_marks(
+    t: Table, private: Private, power: MovingMarkerPower
+) -> Iterator[tuple[Coord, MarkView]]:
+    """The marker where it lies, and each printed icon where it may lie."""
+    holder = _marker_holder(t, power.name)
+    mark = MarkView("city_bonus", f"+{power.bonus}", icon=power.icon)
+    for coord in power.hexes if holder is not None or not private.closed else ():
+        count = t.map.hexes[coord].icons.count(power.icon)
+        if holder is not None and holder.markers[power.name] == coord:
+            yield coord, replace(mark, text=f"+{count * power.bonus}", badge=_badge_of(t, holder), done=True)
+        else:
+            yield from [(coord, mark)] * count
+
+
 def _city_bonus_mark(t: Table, coord: Coord, power: CityBonusPower) -> MarkView:
+    """A mark with the printed icon that has the power's name, or the hex's first."""
     icons = t.map.hexes[coord].icons
-    return MarkView("city_bonus", f"+{power.bonus}", icon=icons[0] if icons else "")
+    icon = power.name if power.name in icons else next(iter(icons), "")
+    return MarkView("city_bonus", f"+{power.bonus}", icon=icon)
 
 
 def _marker_holder(t: Table, marker: str) -> Company | None:
@@ -240,7 +281,7 @@ def _badge_of(t: Table, company: Company | None) -> Badge | None:
 
 
 def _power_fact(t: Table, private: Private, power: Power) -> Fact:
-    assert isinstance(power, CityBonusPower | RouteBonusPower | IconTokenPower)
+    assert isinstance(power, CityBonusPower | RouteBonusPower | IconTokenPower | MovingMarkerPower)
     name = power.icon if isinstance(power, IconTokenPower) else power.name
     holder = _marker_holder(t, name)
     if isinstance(power, RouteBonusPower):
@@ -250,5 +291,6 @@ def _power_fact(t: Table, private: Private, power: Power) -> Fact:
             "mark.named_train", name=power.name, start=start, end=end, bonus=power.bonus, owner=owner_fact
         )
     bonus = power.owner if isinstance(power, IconTokenPower) else power.bonus
-    place_fact = None if holder is None else fact("mark.lies", company=holder.id, hex=holder.markers[name])
+    place = "" if holder is None else holder.markers[name]
+    place_fact = fact("mark.lies", company=holder.id, hex=place) if holder is not None and place else None
     return fact("mark.city_bonus", name=name, private=private.id, bonus=bonus, where=place_fact)

@@ -149,6 +149,20 @@ def _lettered_chip(mark: MarkView, position: Point, size: MarkSize) -> Iterator[
 
 
 _GOLD_COLOUR: Final = "#d8a000"
+_MEAT_COLOUR: Final = "#b3232b"
+_BOOM_COLOUR: Final = "#d95f02"
+_STEAK_POINTS: Final = (
+    (-0.1, -0.03),
+    (-0.075, -0.085),
+    (0.0, -0.095),
+    (0.08, -0.075),
+    (0.105, -0.01),
+    (0.07, 0.04),
+    (0.03, 0.06),
+    (0.01, 0.095),
+    (-0.03, 0.085),
+    (-0.06, 0.035),
+)
 _WOOD_COLOUR: Final = "#2f7d3b"
 _FISH_POINTS: Final = (
     (-0.09, 0.0),
@@ -183,6 +197,15 @@ def icon_items(name: str, x: float, y: float) -> Iterator[Item]:
                 _points_around(x, y, ((-0.055, -0.03), (0.055, -0.03), (0.03, 0.09), (-0.03, 0.09))),
                 MOUNTAIN_COLOUR,
             )
+        case "meat":
+            yield Polygon(_points_around(x, y, _STEAK_POINTS), _MEAT_COLOUR)
+            yield Polyline(
+                _points_around(x, y, ((-0.04, -0.055), (0.0, -0.02), (0.005, 0.055))), WHITE, 0.022
+            )
+            yield Polyline(_points_around(x, y, ((0.0, -0.02), (0.05, -0.045))), WHITE, 0.022)
+        case "boom":
+            yield Polygon(_star_points(x, y, 0.11, 0.055, 16), _BOOM_COLOUR)
+            yield Disc(x, y, 0.028, WHITE)
         case "gold":
             yield Polygon(
                 _points_around(x, y, ((-0.09, 0.06), (-0.05, -0.05), (0.05, -0.05), (0.09, 0.06))),

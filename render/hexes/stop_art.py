@@ -139,10 +139,14 @@ def _neutral_token(x: float, y: float, s: float) -> Iterator[Item]:
 
 
 def _home_items(x: float, y: float, s: float, view: SlotView, badge: Badge) -> Iterator[Item]:
-    """A space for a home token: dashed, or a ring if the company is reserved, pale if not yet available."""
+    """A space for a certain token: dashed for a home, a ring if the company is reserved, pale if not yet available,
+    thin if it is no home.
+    """
     paint = company_paint(badge.colour)
     if view.state == "waiting":
         yield Disc(x, y, s - 0.015, None, mix_colours(WHITE, paint, 0.25), 0.05)
+    elif view.state == "kept":
+        yield Disc(x, y, s - 0.015, None, paint, 0.022)
     elif view.reserved_by:
         yield Disc(x, y, s - 0.01, None, paint, 0.05)
         yield Text(x, y + 0.12, view.reserved_by[0], 0.13, BLACK, "black")

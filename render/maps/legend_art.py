@@ -80,6 +80,7 @@ _OCCURRENCE: Final[Mapping[SignKind, Callable[[HexView], bool]]] = {
     "home": _has_home("home"),
     "reserved": _has_home("home", is_reserved=True),
     "waiting": _has_home("waiting"),
+    "kept": _has_home("kept"),
     "dots": lambda h: h.colour in PIP_COUNTS,
 }
 
@@ -167,7 +168,7 @@ def _sign_items(kind: SignKind, theme: Theme) -> Iterator[Item]:
         yield RoundedBox(-0.17, -0.08, 0.17, 0.08, 0.0, theme.tiles["gray"])
         yield from pip_items(0.0, 0.0, 4, LINE_COLOUR)
     else:
-        state: SlotState = "waiting" if kind == "waiting" else "home"
+        state: SlotState = kind if kind in ("waiting", "kept") else "home"
         slot = SlotView(state, _RING_BADGE, reserved_by="A" if kind == "reserved" else "")
         yield Disc(0.0, 0.0, _RING_RADIUS, WHITE)
         yield from slot_items(0.0, 0.0, _RING_RADIUS, slot)

@@ -106,6 +106,12 @@ class CardTaken(Event):
     player: PlayerId
 
 
+class DraftRoundEnded(Event):
+    """Each player has had a turn in this round of the draft."""
+
+    number: int
+
+
 class CompaniesDrawn(Event):
     """Companies drawn by chance to be kept back at the start; `phase` makes them available."""
 

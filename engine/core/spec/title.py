@@ -345,7 +345,7 @@ class TitleSpec(Spec, CachesResults):
     colours_repeat: bool = False
     """True if companies of one kind may have the same colour."""
     icons: dict[str, str] = Field(default_factory=dict)
-    """Meanings of printed icons that do not belong to a private, by the icon's name."""
+    """Meanings of printed icons that no power of a private explains, by name; an id is drawn as letters."""
     sections: dict[str, str] = Field(default_factory=dict)
     """Section of the rulebook, by topic or full name of a fact."""
     settled: dict[str, str] = Field(default_factory=dict)

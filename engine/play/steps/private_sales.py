@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from functools import partial
-from typing import Any
+from typing import Any, Final
 
 from engine.core.actions import BuyPrivate, SellPrivate
 from engine.core.events import PrivateSold
@@ -26,6 +26,9 @@ from engine.play.steps.agreements import propose
 from engine.play.steps.base import AnytimeStep, Request
 from engine.play.table import Table
 
+MOST_SUGGESTED: Final = 4
+"""The most privates for sale of which each is suggested, at its highest price."""
+
 
 class BuyPrivateStep(AnytimeStep):
     """A company buys privates from players at any time of its turn, in phases that allow it."""
@@ -46,7 +49,8 @@ class BuyPrivateStep(AnytimeStep):
                 Slot("private", lambda _: permitted),
                 Slot("price", lambda c: private_prices(t, c["private"])),
                 suggest=lambda: [
-                    _suggestion_at_highest_price(t, str(private)) for private in permitted.values()
+                    _suggestion_at_highest_price(t, private)
+                    for private in _suggested(t, list(map(str, permitted.values())))
                 ],
                 blocking=False,
             )
@@ -71,6 +75,12 @@ class BuyPrivateStep(AnytimeStep):
             return None
         named_private = request.given_values.get("private")
         return (private_obstacle(t, named_private) if named_private else None) or no_private_reason(t)
+
+
+def _suggested(t: Table, privates: list[PrivateId]) -> list[PrivateId]:
+    """Privates that are suggested: where many are for sale, only the president's own, which need no consent."""
+    own_privates = [private for private in privates if owner_of(t, private) == t.president(t.company.id).id]
+    return privates if len(privates) <= MOST_SUGGESTED else own_privates
 
 
 def _suggestion_at_highest_price(t: Table, private: PrivateId) -> Suggestion:

@@ -19,6 +19,7 @@ from engine.tell.map_marks import has_open_objective, mark_facts, marks
 from engine.tell.teller import teller_of
 from engine.tell.view_builders.view_parts import badge_of, board_caption, caption_of, reserving_player
 from engine.tell.views import (
+    Badge,
     BestRunView,
     HexView,
     MapView,
@@ -31,6 +32,8 @@ from engine.tell.views import (
     TileView,
 )
 
+KEPT_COLOUR: Final = "#6a6a6a"
+"""Colour of the ring of a space kept for a private."""
 MAX_CACHED_HEX_VIEWS: Final = 8192
 """Maximum number of cached hex views of a title; when it is reached, all are dropped."""
 
@@ -185,10 +188,11 @@ def _stop_view(t: Table, coord: Coord, index: int, stop: Stop) -> StopView:
         else SlotView("empty")
         for owner in t.map.slots(coord, index)
     ]
-    companies_at_home = [c for c, home in t.map.homes.items() if home == (coord, index)] if slots else []
+    reserved = [_home_slot(t, c, coord) for c, home in t.map.homes.items() if home == (coord, index)]
+    reserved += [_kept_slot(t, owner) for owner, spot in t.map.kept.items() if spot == (coord, index)]
     for slot_index, slot in enumerate(slots):
-        if slot.state == "empty" and companies_at_home:
-            slots[slot_index] = _home_slot(t, companies_at_home.pop(0), coord)
+        if slot.state == "empty" and reserved:
+            slots[slot_index] = reserved.pop(0)
     return StopView(stop.kind, stop.revenue, current_step, tuple(slots))
 
 
@@ -201,6 +205,11 @@ def _home_slot(t: Table, company: CompanyId, coord: Coord) -> SlotView:
         _is_home_with_objective(t, company, coord),
         "" if player is None else t.state.player(player).name,
     )
+
+
+def _kept_slot(t: Table, owner: CompanyId | PrivateId) -> SlotView:
+    """The view of a space kept for a further token of a company, or for a private."""
+    return SlotView("kept", badge_of(t, owner) if owner in t.state.companies else Badge(owner, KEPT_COLOUR))
 
 
 def _is_home_with_objective(t: Table, company: CompanyId, coord: Coord) -> bool:

@@ -90,8 +90,10 @@ class Badge(View):
     colour: str
 
 
-SlotState: TypeAlias = Literal["empty", "token", "home", "waiting"]
-"""`home`: reserved for a company's home token; `waiting`: the same, but the company cannot start yet."""
+SlotState: TypeAlias = Literal["empty", "token", "home", "waiting", "kept"]
+"""`home`: reserved for a company's home token; `waiting`: the same, but the company cannot start yet; `kept`: kept
+for a further token of a company, or for a private.
+"""
 
 
 class SlotView(View):
@@ -120,7 +122,7 @@ MarkKind: TypeAlias = Literal["objective", "city_bonus", "named_train", "power",
 hex where a private can lay its tile; hexes that a private closes; a company's token that takes no space.
 """
 SignKind: TypeAlias = Literal[
-    "hatching", "barrier", "crossing", "river", "frontier", "home", "reserved", "waiting", "dots"
+    "hatching", "barrier", "crossing", "river", "frontier", "home", "reserved", "waiting", "kept", "dots"
 ]
 """Hatching, a line, a ring or dots, which mean the same on every map."""
 

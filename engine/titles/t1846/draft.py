@@ -6,7 +6,7 @@ from typing import Any, Final
 
 from engine.core.actions import Bid, Pass
 from engine.core.chance import MODULUS, Chance
-from engine.core.events import CardTaken, Passed, PriceReduced, PrivateBought
+from engine.core.events import CardTaken, DraftRoundEnded, Passed, PriceReduced, PrivateBought
 from engine.core.facts import Fact, fact
 from engine.core.ids import BANK, PlayerId, PrivateId
 from engine.core.offers import Choice, Choices, IntRange, Offer, Permitted, Slot, Suggestion
@@ -54,18 +54,20 @@ class DraftStep(Step):
             yield t.offer("pass", player, fact("offer.pass_draft_turn"))
 
     def apply(self, t: Table, action: Bid | Pass) -> None:
-        auction = t.auction
+        auction, is_last = t.auction, is_last_private(t)
         if isinstance(action, Pass):
             t.emit(Passed(action.actor))
-            if is_last_private(t):
+            if is_last:
                 private = auction.deck[0]
                 auction.discounts[private] = auction.discounts.get(private, 0) + REDUCTION_DOLLARS
                 t.emit(PriceReduced(private, card_price(t, private)))
         else:
             auction.chosen.setdefault(action.actor, []).append(action.private)
-            if not is_last_private(t):
+            if not is_last:
                 t.emit(CardTaken(action.actor))
             _take_card(t, action.private)
+        if auction.turn == 0 and not is_last:
+            t.emit(DraftRoundEnded(max(map(len, auction.chosen.values()), default=0)))
         auction.turn = (auction.turn - 1) % len(t.state.players)
         if _is_over(t):
             _pay_for_cards(t)

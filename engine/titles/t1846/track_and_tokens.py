@@ -26,7 +26,7 @@ from engine.titles.t1846.setting_up import CWI, CWI_CITY
 LAY_DOLLARS: Final = 20
 """The least that a tile costs, and the Tunnel Blasting Company's discount (4): R-1846-070, R-1846-073."""
 IC: Final[CompanyId] = "IC"
-FREE_ICON: Final = "ic"
+FREE_ICON: Final = "IC"
 """Icon of the hexes where the IC's first tile costs nothing (4): R-1846-072."""
 TUNNELS: Final[PrivateId] = "TBC"
 MOUNTAIN: Final = "mountain"

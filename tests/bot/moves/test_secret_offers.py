@@ -2,6 +2,7 @@
 
 import pytest
 
+from bot.table.move_lines import eventful_lines, play_and_describe
 from bot.table.moves.moves import TypedMove
 from bot.table.moves.turn_buttons import offered_buttons
 from bot.table.moves.why_not import possible_text
@@ -56,3 +57,13 @@ def test_why_tells_no_hand_of_others() -> None:
     assert "MSP" in possible_text(game, on_turn, TypedMove("bid"))
     with pytest.raises(NotYourTurn):
         possible_text(game, waiting, TypedMove("bid"))
+
+
+def test_draft_posts_a_line_a_round() -> None:
+    game, posted = new_game(4, profile="18xx.games", title="1846"), []
+    for _ in range(8):
+        offer = game.offers()[0]
+        taken = Cursor(offer, dict(offer.suggest()[0].chosen))
+        posted.append(eventful_lines(play_and_describe(game, taken)[1]))
+    rounds = [(f"Round {number} of the draft is over.",) for number in (1, 2)]
+    assert posted == [(), (), (), rounds[0], (), (), (), rounds[1]]

@@ -76,9 +76,9 @@ class Bot:
             return int(conn.execute("SELECT COALESCE(MAX(seq), 0) FROM log").fetchone()[0])
 
 
-async def _opened(server: LoopbackServer, names: tuple[str, ...]) -> Players:
+async def _opened(server: LoopbackServer, title: str, names: tuple[str, ...]) -> Players:
     first, *others = (server.person(name) for name in names)
-    await first.slash("table", "game new", title="18chesapeake")
+    await first.slash("table", "game new", title=title)
     lobby = first.messages("table")[-1]
     for person in others:
         await person.press(lobby, "Join")
@@ -91,9 +91,12 @@ async def _opened(server: LoopbackServer, names: tuple[str, ...]) -> Players:
 
 
 @pytest.mark.long
-async def test_whole_game_with_kills(tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("title", "names"), [("18chesapeake", ("Ann", "Bob")), ("1846", ("Ann", "Bob", "Cy", "Dee"))]
+)
+async def test_whole_game_with_kills(tmp_path: Path, title: str, names: tuple[str, ...]) -> None:
     async with LoopbackServer(world=World(grace=0.0)) as server, Bot.started(server, tmp_path) as bot:
-        players = await _opened(server, ("Ann", "Bob"))
+        players = await _opened(server, title, names)
         calls = _Pings(players)
         server.world.listen(calls.note)
         killed = 0
@@ -115,7 +118,7 @@ async def test_whole_game_with_kills(tmp_path: Path) -> None:
             ), players.turn()
         assert killed == len(KILLED_AT)
         assert calls.wrong == []
-        assert set(calls.rung) == {"Ann", "Bob"}
+        assert set(calls.rung) == set(names)
         assert await server.world.wait_until(partial(_with_papers, players), timeout=PATIENCE)
         _check_the_end(server, players, bot)
 

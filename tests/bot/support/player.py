@@ -11,9 +11,10 @@ from bot.sandbox.server import LoopbackServer
 from tests.bot.support.records import turn_part
 
 CHOICES = (
+    r"^Take a card",
     r"^Buy for \$\d+: ",
     r"^Agree",
-    r"^Give up",
+    r"^(Give up|Discard) ",
     r" at \$95$",
     r"^Start a company",
     r"^Buy .* from the",
@@ -23,9 +24,10 @@ CHOICES = (
     r"^Pay \$",
     r"train from the bank",
     r"^(Pass|Done|End the turn|No token|Leave)",
+    r"^Issue \d",
     r"^(Buy a train|Sell shares|Declare)",
 )
-IN_THE_AUCTION_ONLY = CHOICES[0]
+IN_THE_AUCTION_ONLY = CHOICES[1]
 COMMANDS = {"Pass": "pass", "Pay $": "pay", "Best run": "run"}
 """Buttons that have a command without parameters, which is used now and then instead."""
 
@@ -73,7 +75,9 @@ class Players:
             if command == "run":
                 await person.press(result.ephemeral[0], label)
         else:
-            await person.press(turn, label)
+            pressed = await person.press(turn, label)
+            for question in pressed.ephemeral:
+                await person.press(question, question.buttons[0].label)
 
     def _wanted(self, labels: list[str]) -> tuple[str, str]:
         auction = any(label.startswith("Bid") for label in labels)

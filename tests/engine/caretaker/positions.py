@@ -91,9 +91,9 @@ def full(weak: int, cash: int = 500, lv: int = 100, players: int = 6, **facts: A
     return place.stock("a", bought=facts.get("bought")).game()
 
 
-def pars(cash: int, *, treasury: int = 900, **lv: Any) -> Game:
-    """A company may be started; Ann may have the LV, which needs a train."""
-    place = Position().cash(a=cash, b=0, c=0)
+def pars(cash: int, *, others: int = 0, treasury: int = 900, **lv: Any) -> Game:
+    """A company may be started; Ann may have the LV, which needs a train, and Bob some money."""
+    place = Position().cash(a=cash, b=others, c=0)
     if lv:
         place.start("LV", 80, **lv).treasury("LV", treasury)
     return place.stock().game()

@@ -98,6 +98,10 @@ TOLD: list[tuple[e.Event, str]] = [
     (e.LeftOut((), ("CV",)), "Out of this game: CV."),
     (e.CardTaken("a"), "*Ann* takes a card, in secret."),
     (
+        e.DraftRoundEnded(2),
+        "Round 2 of the draft is over.",
+    ),
+    (
         e.TookOver("PRR", "LV", 60, ("2",), 160),
         "*PRR* (Ann) takes over *LV*: $60 and 2-train. Treasury $160.",
     ),

@@ -60,6 +60,24 @@ def test_signs_are_explained_where_they_occur(title: str, sign: str) -> None:
     assert "Blue line" not in legend(map_view(Game("18ga", PLAYERS, 1)))
 
 
+@pytest.mark.parametrize("seed", [2, 3, 4])
+def test_icons_of_privates_in_the_game(seed: int) -> None:
+    """Each has a look of its own; those of privates that left the game are neither drawn nor explained."""
+    game = Game("1846", [*PLAYERS, ("p4", "Dee"), ("p5", "Eve")], seed)
+    icons = {"SC": "port", "MPC": "meat", "BT": "boom", "LM": "LM"}
+    left = {icon for private, icon in icons.items() if not game.table.state.privates[private].closed}
+    view = map_view(game)
+    marks = {mark.icon or mark.text: mark for hex_ in view.hexes for mark in hex_.marks}
+    assert left == set(marks) & set(icons.values())
+    assert len({tuple(mark_items(marks[icon], (0.0, 0.0), (0.27, 0.27))) for icon in left}) == len(left)
+    said = legend(view)
+    assert {private for private in ("SC", "MPC", "BT") if f"({private}): $" in said} == {
+        private for private in ("SC", "MPC", "BT") if icons[private] in left
+    }
+    assert ("The Little Miami joins" in said) == ("LM" in left)
+    assert "Thin ring: space kept for a company or a private" in said
+
+
 @pytest.mark.parametrize(("moves", "hatched"), [(40, True), (330, False)])
 def test_hatching_is_explained_on_a_part(moves: int, hatched: bool) -> None:
     scene = close_up_scene(map_view(golden_at("18chesapeake-bank-4p", moves)), "ours", ["H2"])
