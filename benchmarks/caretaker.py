@@ -24,7 +24,7 @@ from benchmarks.greedy import Greedy
 from engine.caretaker import STRENGTHS, STRONGEST, choose
 from engine.core.actions import Action
 from engine.core.ids import PlayerId
-from engine.core.offers import Cursor
+from engine.core.offers import OfferCursor
 from engine.core.state import Operating, Stock
 from engine.game import Game
 from engine.titles import TITLES
@@ -159,12 +159,12 @@ class UniformPlayer:
     def choose(self, game: Game) -> Action:
         """An action for a player with an offer."""
         offer = self._random.choice([offer for offer in game.offers() if offer.kind != "end_game"])
-        walk = Cursor(offer)
-        while walk.slot is not None:
-            walk = walk.pick(self._value(walk))
-        return walk.action()
+        cursor = OfferCursor(offer)
+        while cursor.slot is not None:
+            cursor = cursor.pick(self._value(cursor))
+        return cursor.action()
 
-    def _value(self, cursor: Cursor) -> Any:
+    def _value(self, cursor: OfferCursor) -> Any:
         domain = cursor.domain
         values = list(domain.values())
         if values:

@@ -6,7 +6,7 @@ from random import Random
 from typing import Final
 
 from engine.core.actions import Action
-from engine.core.offers import Cursor
+from engine.core.offers import OfferCursor
 from engine.core.state import Company, CompanyTurn, Operating
 from engine.game import Game
 from engine.play.steps.base import CompanyStep
@@ -87,10 +87,10 @@ def _place(t: Table, rng: Random) -> None:
 def _all(step: CompanyStep, t: Table, kind: str) -> list[Action]:
     """Every legal move of this kind."""
     offers = [offer for offer in step.offers(t) if offer.kind == kind]
-    return [whole.action() for offer in offers for whole in _filled(Cursor(offer))]
+    return [whole.action() for offer in offers for whole in _filled(OfferCursor(offer))]
 
 
-def _filled(cursor: Cursor) -> list[Cursor]:
+def _filled(cursor: OfferCursor) -> list[OfferCursor]:
     if cursor.slot is None:
         return [cursor]
-    return [whole for _, further in cursor.choices_and_walks() for whole in _filled(further)]
+    return [whole for _, further in cursor.choices_and_cursors() for whole in _filled(further)]

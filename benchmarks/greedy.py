@@ -9,11 +9,11 @@ from itertools import islice
 from typing import Final
 
 from engine.board.network import network_of
-from engine.caretaker.ideas import complete_fillings
 from engine.caretaker.railway import best_revenue, hypothetical_table
+from engine.caretaker.weighed_move import complete_fillings
 from engine.core.actions import Action
 from engine.core.ids import PlayerId
-from engine.core.offers import Cursor, IntRange, Offer
+from engine.core.offers import IntRange, Offer, OfferCursor
 from engine.core.state import Company, Operating
 from engine.game import Game
 from engine.play.shares.holdings import net_worth, percent_sold
@@ -50,23 +50,23 @@ class Greedy:
         player = game.actors()[0]
         offers = [offer for offer in game.offers(player) if offer.kind != "end_game"]
         best, most = None, float("-inf")
-        for walk in self._walks(offers):
-            expected = self._after(game, walk, player)
+        for cursor in self._walks(offers):
+            expected = self._after(game, cursor, player)
             if expected > most:
-                best, most = walk, expected
+                best, most = cursor, expected
         if best is None:
             best = next(complete_fillings(next(offer for offer in offers if offer.blocking)))
         return best.action()
 
-    def _walks(self, offers: list[Offer]) -> Iterator[Cursor]:
+    def _walks(self, offers: list[Offer]) -> Iterator[OfferCursor]:
         """Ways to take the offers, passing first; prices also at their highest."""
         for offer in sorted(offers, key=lambda one: (one.kind in REFUSED, one.kind != "pass")):
-            for walk in islice(complete_fillings(offer), 1 if offer.kind == "run_routes" else MOST):
-                yield walk
+            for cursor in islice(complete_fillings(offer), 1 if offer.kind == "run_routes" else MOST):
+                yield cursor
                 if offer.slots and offer.slots[-1].name == "price":
-                    yield from _highest_price(walk)
+                    yield from _highest_price(cursor)
 
-    def _after(self, game: Game, cursor: Cursor, player: PlayerId) -> float:
+    def _after(self, game: Game, cursor: OfferCursor, player: PlayerId) -> float:
         """The player's expected value after a move; 0 if it needs consent."""
         table = game.table_after(cursor)
         if cursor.offer.kind == "pass":
@@ -104,11 +104,11 @@ class Greedy:
         return company.last_run.revenue if company.running else 0
 
 
-def _highest_price(cursor: Cursor) -> Iterator[Cursor]:
+def _highest_price(cursor: OfferCursor) -> Iterator[OfferCursor]:
     chosen = {name: value for name, value in cursor.chosen.items() if name != "price"}
     prices = cursor.offer.slots[-1].domain(chosen)
     if isinstance(prices, IntRange) and prices.high > prices.low:
-        yield Cursor(cursor.offer, {**chosen, "price": prices.high})
+        yield OfferCursor(cursor.offer, {**chosen, "price": prices.high})
 
 
 def _operates(t: Table, company: Company) -> bool:

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TypeVar
 
 from engine.core.actions import Action, RunRoutes
-from engine.core.offers import Cursor, Offer
+from engine.core.offers import Offer, OfferCursor
 from engine.game import Game
 from engine.interchange.importer import Importer
 from engine.interchange.log_reader import Log, RawAction, read_log
@@ -152,8 +152,8 @@ def _read_run(importer: Importer, raw: RawAction) -> Action | None:
 def _count_lays(offer: Offer) -> int:
     return sum(
         1
-        for _, in_hex in Cursor(offer).choices_and_walks()
-        for _, tile in in_hex.choices_and_walks()
+        for _, in_hex in OfferCursor(offer).choices_and_cursors()
+        for _, tile in in_hex.choices_and_cursors()
         for _ in tile.domain.choices()
     )
 

@@ -8,7 +8,7 @@ from typing import Final, TypeAlias
 from engine.board.hexes import EDGE_OFFSETS
 from engine.board.map import Map
 from engine.core.spec import MapSpec
-from engine.routes.revenue_rules import RouteTerms, TrainTerms
+from engine.routes.revenue_rules import RouteRules, TrainRules
 from engine.routes.search import BestRoutes, best_routes
 from engine.titles.title_files import load_title
 
@@ -16,8 +16,8 @@ STOPS: Final = 150
 CHAINS: Final = 230
 TOKENS: Final = 6
 COMPANY: Final = "A"
-TERMS: Final = RouteTerms(
-    {"6": TrainTerms(6), "8": TrainTerms(8), "4D": TrainTerms(4, factor=2), "5D": TrainTerms(5, factor=2)}
+TERMS: Final = RouteRules(
+    {"6": TrainRules(6), "8": TrainRules(8), "4D": TrainRules(4, factor=2), "5D": TrainRules(5, factor=2)}
 )
 SETS: Final = (("6", "8"), ("4D", "5D"), ("6", "8", "4D"), ("8", "8"))
 

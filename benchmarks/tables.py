@@ -16,7 +16,7 @@ from bot.table.past.past_games import PastGame
 from bot.table.tables import Tables
 from bot.table.undo import undo
 from bot.workers.workers import Priority, Queue
-from engine.core.offers import Cursor
+from engine.core.offers import OfferCursor
 from engine.game import Game
 from engine.record import Record, load_record
 from storage import Database, Entry, games, log, open_database, seats
@@ -176,16 +176,16 @@ def explore(game: Game) -> int:
     return sum(
         1
         for lay in lays
-        for _, here in Cursor(lay).choices_and_walks()
-        for _, tile in here.choices_and_walks()
-        for _ in tile.choices_and_walks()
+        for _, here in OfferCursor(lay).choices_and_cursors()
+        for _, tile in here.choices_and_cursors()
+        for _ in tile.choices_and_cursors()
     )
 
 
 def _hexes(game: Game) -> int:
     """Number of hexes for lays, which explores the network."""
     lays = [offer for offer in game.offers() if offer.kind == "lay_tile"]
-    return sum(1 for lay in lays for _ in Cursor(lay).choices_and_walks())
+    return sum(1 for lay in lays for _ in OfferCursor(lay).choices_and_cursors())
 
 
 def _held() -> float:

@@ -22,10 +22,10 @@ from engine.caretaker.privates import private_worth
 from engine.core.actions import Action, Dividend, Pass
 from engine.core.events import Event
 from engine.core.ids import PlayerId, PrivateId
-from engine.core.offers import Cursor, IntRange
+from engine.core.offers import IntRange, OfferCursor
 from engine.core.state import Stock
 from engine.game import Game
-from engine.orders import AutomaticMove, Order, Standing, forced_move, next_order_move, stopped_orders
+from engine.orders import AutomaticMove, Order, StandingOrder, forced_move, next_order_move, stopped_orders
 from engine.orders.auction_orders import privates_for_sale
 from engine.orders.new_orders import pass_stock, run_best, seal
 from engine.seat import SeatedPlayer
@@ -77,7 +77,7 @@ class Table:
         self.game = Game(title, [(SEATS[n], SEATS[n].upper()) for n in range(players)], seed)
         self.seed = seed
         self.made: list[Made] = []
-        self.orders: list[Standing] = []
+        self.orders: list[StandingOrder] = []
         self._given = 0
 
     def play(self, maximum: int) -> None:
@@ -98,22 +98,22 @@ class Table:
     def give(self, player: PlayerId, wanted: Order) -> bool:
         """Give an order, with its moves; True if it acts at once, otherwise it is dropped."""
         self._given += 1
-        standing = Standing(self._given, player, wanted, self.game.seq)
+        standing = StandingOrder(self._given, player, wanted, self.game.seq)
         outcome = next_order_move(self.game, player, [*self.orders, standing])
         if not isinstance(outcome, AutomaticMove) or outcome.order != standing.number:
             return False
         self.orders.append(standing)
         # Giving an order is a decision, and the order does what would have been done by hand.
         self._note(player, "hand")
-        self.follow(self.game.play(outcome.walk))
+        self.follow(self.game.play(outcome.cursor))
         return True
 
     def follow(self, events: Sequence[Event]) -> None:
         """Make the following automatic moves."""
         self._stop(events)
         while (move := self._next()) is not None:
-            self._note(move.walk.offer.actor, "forced" if move.order is None else "order")
-            self._stop(self.game.play(move.walk))
+            self._note(move.cursor.offer.actor, "forced" if move.order is None else "order")
+            self._stop(self.game.play(move.cursor))
 
     def _next(self) -> AutomaticMove | None:
         for player in self.game.actors():
@@ -190,7 +190,8 @@ def _auctions(title: str, players: int, seed: int) -> list[Auction]:
         return []
     maxima = _maxima(least.game, seed)
     sealed.orders = [
-        Standing(n, who, seal(sealed.game, most), 0) for n, (who, most) in enumerate(maxima.items(), start=1)
+        StandingOrder(n, who, seal(sealed.game, most), 0)
+        for n, (who, most) in enumerate(maxima.items(), start=1)
     ]
     sealed.follow(())
     for table in tables:
@@ -229,25 +230,25 @@ def _maxima(game: Game, seed: int) -> dict[PlayerId, dict[PrivateId, int]]:
 def _bid(game: Game, maxima: Mapping[PrivateId, int], bold: Random | None) -> Action:
     """A player's open move with maxima: the best bargain, or a pass; else a caretaker's move."""
     here = SeatedPlayer(game, game.actors()[0])
-    offer, declined = here.offers_of_kind("bid"), here.pass_move()
+    offer, declined = here.offer_of_kind("bid"), here.pass_move()
     if offer is None:
         return choose(game, here.player, 0) if declined is None else declined.action()
     walks = [
-        walk
-        for _, further in Cursor(offer).choices_and_walks()
-        for _, walk in islice(further.choices_and_walks(), 1)
+        cursor
+        for _, further in OfferCursor(offer).choices_and_cursors()
+        for _, cursor in islice(further.choices_and_cursors(), 1)
     ]
-    bids = [walk for walk in walks if _worth(game, walk, maxima) >= 0]
-    best = max(bids, key=lambda walk: _worth(game, walk, maxima), default=None)
+    bids = [cursor for cursor in walks if _worth(game, cursor, maxima) >= 0]
+    best = max(bids, key=lambda cursor: _worth(game, cursor, maxima), default=None)
     if best is not None:
         return (best if bold is None else _jump(best, maxima, bold)).action()
     return (declined or walks[0]).action()
 
 
-def _jump(cursor: Cursor, maxima: Mapping[PrivateId, int], bold: Random) -> Cursor:
+def _jump(cursor: OfferCursor, maxima: Mapping[PrivateId, int], bold: Random) -> OfferCursor:
     """A bid between the minimum and the maximum."""
     private = cursor.chosen["private"]
-    open_ = Cursor(cursor.offer).take({"private": private})
+    open_ = OfferCursor(cursor.offer).take({"private": private})
     amounts = open_.domain if open_.slot is not None else None
     if not isinstance(amounts, IntRange):
         return cursor
@@ -256,7 +257,7 @@ def _jump(cursor: Cursor, maxima: Mapping[PrivateId, int], bold: Random) -> Curs
     return open_.pick(amounts.low + steps * amounts.step)
 
 
-def _worth(game: Game, cursor: Cursor, maxima: Mapping[PrivateId, int]) -> int:
+def _worth(game: Game, cursor: OfferCursor, maxima: Mapping[PrivateId, int]) -> int:
     """A player's gain by an accepted bid; 0 against themselves."""
     private, amount = cursor.chosen["private"], int(cursor.chosen["amount"])
     bids = game.table.auction.bids.get(private, {})

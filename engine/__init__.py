@@ -6,10 +6,10 @@ Other packages use this module, and `engine.views` for views; nothing deeper. Th
     moves = []
     while len(moves) < 3:
         offer = game.offers()[0]
-        walk = Cursor(offer).take(offer.suggest()[0].chosen)
+        walk = OfferCursor(offer).take(offer.suggest()[0].chosen)
         moves += game.play(walk)
 
-`game.offers()` are all legal moves now; a Cursor fills in one of them, slot by slot; `game.play` makes the move
+`game.offers()` are all legal moves now; a OfferCursor fills in one of them, slot by slot; `game.play` makes the move
 and returns its events, which `narrate.sentences` puts into words. An illegal action raises an EngineError,
 which `describe_error` puts into words. `write_record` writes a game as text, `load_game` replays it.
 
@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from engine.core.events import Event
     from engine.core.facts import Fact, fact
     from engine.core.ids import POOL, Cell, CompanyId, Coord, PlayerId
-    from engine.core.offers import Cursor, Offer
+    from engine.core.offers import Offer, OfferCursor
     from engine.core.spec import TitleSpec
     from engine.core.state import Proposal
     from engine.game import Game
@@ -80,7 +80,7 @@ _NAMES_BY_MODULE: Final = {
     "engine.core.events": ("Event",),
     "engine.core.facts": ("Fact", "fact"),
     "engine.core.ids": ("POOL", "Cell", "CompanyId", "Coord", "PlayerId"),
-    "engine.core.offers": ("Cursor", "Offer"),
+    "engine.core.offers": ("OfferCursor", "Offer"),
     "engine.core.spec": ("TitleSpec",),
     "engine.core.state": ("Proposal",),
     "engine.game": ("Game",),

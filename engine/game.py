@@ -12,7 +12,7 @@ from engine.core.events import Event
 from engine.core.facts import Fact, fact
 from engine.core.ids import PlayerId
 from engine.core.memory import LazySequence
-from engine.core.offers import Cursor, Offer
+from engine.core.offers import Offer, OfferCursor
 from engine.core.state import Operating, Proposal
 from engine.play.end_and_scores import ranks, scores
 from engine.play.passing import PASS_KIND, EndingPasses, passes_to_end_turn
@@ -184,7 +184,7 @@ class Game:
         """Do an action and return its events. Raises IllegalAction and changes nothing if it is not legal."""
         request = Request.of_action(action)
         open_offer = self._offer_for(request)
-        Cursor(open_offer.offer).take(request.given_values)
+        OfferCursor(open_offer.offer).take(request.given_values)
         return self._do_action(open_offer.step, action)
 
     def redo(self, action: Action) -> tuple[Event, ...]:
@@ -209,7 +209,7 @@ class Game:
             except IllegalAction as problem:
                 raise ReplayDiverged(self.seq + 1, problem.reason) from problem
 
-    def play(self, cursor: Cursor) -> tuple[Event, ...]:
+    def play(self, cursor: OfferCursor) -> tuple[Event, ...]:
         """Do the move of a cursor whose slots are all filled, from one of the current offers."""
         step = next(
             (open_offer.step for open_offer in self._open_offers() if open_offer.offer is cursor.offer), None
@@ -217,7 +217,7 @@ class Game:
         action = cursor.action()
         return self.apply(action) if step is None else self._do_action(step, action)
 
-    def table_after(self, cursor: Cursor) -> Table:
+    def table_after(self, cursor: OfferCursor) -> Table:
         """A copy of the table after only this move, before any steps are skipped."""
         table = saved_table(read_saved(self.dump()), self.rules)
         do_action(table, self._offer_for(Request.of_action(cursor.action())).step, cursor.action())
@@ -241,19 +241,19 @@ class Game:
         table = Table(self.rules.spec, self.rules, read_saved(self.dump()).state, board)
         return passes_to_end_turn(table, self.rules.round(table), player)
 
-    def walk(self, request: Request) -> Cursor:
+    def cursor_for(self, request: Request) -> OfferCursor:
         """The cursor for a request, filled as far as it has values. Raises IllegalAction if it is not legal."""
-        return Cursor(self._offer_for(request).offer).take(request.given_values)
+        return OfferCursor(self._offer_for(request).offer).take(request.given_values)
 
     def obstacle(self, request: Request) -> IllegalAction | None:
         """The error for a possibly incomplete request; None if it is legal so far."""
         try:
-            self.walk(request)
+            self.cursor_for(request)
         except IllegalAction as problem:
             return problem
         return None
 
-    def on_turn_of(self, player: PlayerId, kind: str) -> Self | None:
+    def copy_with_turn_of(self, player: PlayerId, kind: str) -> Self | None:
         """A copy in which it is this player's turn for a kind of action; None if there is no such turn."""
         other_game = self.load(self.dump())
         other_game.table.state.proposal = None
@@ -298,21 +298,21 @@ class Game:
     def _not_offered(self, request: Request) -> IllegalAction:
         step = self.step()
         assert step is not None
-        offers_of_kind = self.offers(kind=request.kind)
-        is_offered_to_actor = any(offer.actor == request.actor for offer in offers_of_kind)
+        offer_of_kind = self.offers(kind=request.kind)
+        is_offered_to_actor = any(offer.actor == request.actor for offer in offer_of_kind)
         if (
             request.actor not in self.actors()
             and not is_offered_to_actor
-            and not self._is_of_anytime(request)
+            and not self._is_anytime_action(request)
         ):
             step_fact = fact(f"step.{step.name}")
             return NotYourTurn(fact("game.not_your_turn", players=self.actors(), step=step_fact))
         if not any(request.kind in round_type.kinds for round_type in self.rules.ROUNDS.values()):
-            return NotOffered(fact("game.no_such_move"), self._allowed_now(request.actor))
+            return NotOffered(fact("game.no_such_move"), self._moves_allowed_now(request.actor))
         current_round = self.rules.round(self.table)
         reason = current_round.obstacle(self.table, step, request)
         if (
-            reason is None and not offers_of_kind
+            reason is None and not offer_of_kind
         ):  # no player has such an offer for any entity: the general reason
             reason = current_round.obstacle(self.table, step, request._replace(entity=None))
         if (
@@ -322,15 +322,17 @@ class Game:
             and reason.values.get("private") != request.entity
         ):
             reason = None  # the player can do it, but not for the named entity
-        return NotOffered(reason or request.other_entities(offers_of_kind), self._allowed_now(request.actor))
+        return NotOffered(
+            reason or request.other_entities(offer_of_kind), self._moves_allowed_now(request.actor)
+        )
 
-    def _is_of_anytime(self, request: Request) -> bool:
+    def _is_anytime_action(self, request: Request) -> bool:
         """True if players can do this out of turn at other times: an agreement, or the power of a private."""
         anytime_steps = self.rules.round(self.table).anytime_steps(self.table)
         steps = [step for step in anytime_steps if request.kind in step.kinds and not step.is_exclusive]
         return any(step.is_agreement or request.entity in self.table.state.privates for step in steps)
 
-    def _allowed_now(self, player: PlayerId) -> Fact | None:
+    def _moves_allowed_now(self, player: PlayerId) -> Fact | None:
         """The kinds of action that the player can take, without agreements; None if there are none."""
         open_offers = (open_offer for open_offer in self._open_offers() if open_offer.offer.actor == player)
         offers = (
@@ -383,12 +385,12 @@ class Game:
 
     def _anytime_steps_of(self, blocking: Step) -> Iterator[_StepWithOffers]:
         if self.table.state.proposal is not None:
-            yield from self._instead_of_waiting(self.table.state.proposal.by)
+            yield from self._moves_that_end_proposal(self.table.state.proposal.by)
         for step in self.rules.round(self.table).anytime_steps(self.table):
             if not blocking.is_exclusive or step.is_agreement:
                 yield _StepWithOffers(step, LazySequence(step.offers(self.table)))
 
-    def _instead_of_waiting(self, proposer: PlayerId) -> Iterator[_StepWithOffers]:
+    def _moves_that_end_proposal(self, proposer: PlayerId) -> Iterator[_StepWithOffers]:
         """Moves of a proposer while their proposal waits; each of them ends the proposal."""
         waiting_step = self._turn_step_with_offers()
         anytime = (s for s in self.rules.round(self.table).anytime_steps(self.table) if not s.is_agreement)

@@ -8,7 +8,7 @@ from typing import Any
 from engine.core.errors import IllegalAction
 from engine.core.facts import Fact
 from engine.core.ids import EntityId, PlayerId
-from engine.core.offers import Cursor, Offer
+from engine.core.offers import Offer, OfferCursor
 from engine.game import Game
 from engine.play.steps.base import Request
 from engine.play.table import Table
@@ -40,21 +40,21 @@ class SeatedPlayer:
         """The player's offers in the waiting step."""
         return tuple(offer for offer in self.game.offers(self.player) if offer.blocking)
 
-    def offers_of_kind(self, kind: str) -> Offer | None:
+    def offer_of_kind(self, kind: str) -> Offer | None:
         """The player's offer of this kind in the waiting step; None if there is none."""
         return next((offer for offer in self.offers_of_step if offer.kind == kind), None)
 
-    def walk(self, kind: str, values_by_slot: Mapping[str, Any]) -> Cursor | Fact:
+    def cursor_for(self, kind: str, values_by_slot: Mapping[str, Any]) -> OfferCursor | Fact:
         """The cursor of a move of this kind with these values, or the rule against the move."""
         try:
-            return self.game.walk(Request(kind, self.player, None, values_by_slot))
+            return self.game.cursor_for(Request(kind, self.player, None, values_by_slot))
         except IllegalAction as problem:
             return problem.reason
 
-    def pass_move(self) -> Cursor | None:
+    def pass_move(self) -> OfferCursor | None:
         """The move to pass; None if it is not offered."""
-        offer = self.offers_of_kind("pass")
-        return None if offer is None else Cursor(offer)
+        offer = self.offer_of_kind("pass")
+        return None if offer is None else OfferCursor(offer)
 
     def presides(self, company: EntityId) -> bool:
         """True if the player is president of the company."""

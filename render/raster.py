@@ -215,9 +215,9 @@ def _strip_outline(points: list[Point], half_width: float) -> list[Point]:
     for i, (x, y) in enumerate(points):
         (x0, y0), (x1, y1) = points[max(0, i - 1)], points[min(len(points) - 1, i + 1)]
         length = math.dist((x0, y0), (x1, y1)) or 1.0
-        nx, ny = -(y1 - y0) / length * half_width, (x1 - x0) / length * half_width
-        left_points.append((x + nx, y + ny))
-        right_points.append((x - nx, y - ny))
+        normal_x, normal_y = -(y1 - y0) / length * half_width, (x1 - x0) / length * half_width
+        left_points.append((x + normal_x, y + normal_y))
+        right_points.append((x - normal_x, y - normal_y))
     return left_points + right_points[::-1]
 
 

@@ -125,10 +125,10 @@ async def sessions_by_digest(db: Database, digests: Collection[str], now: str) -
     wanted_digests = list(digests)
     sessions: dict[str, Session] = {}
     for first in range(0, len(wanted_digests), SESSIONS_PER_QUERY):
-        some_digests = wanted_digests[first : first + SESSIONS_PER_QUERY]
-        condition = f"digest IN {value_places(some_digests)} AND expires_at > ?"
+        digest_batch = wanted_digests[first : first + SESSIONS_PER_QUERY]
+        condition = f"digest IN {value_places(digest_batch)} AND expires_at > ?"
         sessions.update(
-            (session.digest, session) for session in await _select_sessions(db, condition, *some_digests, now)
+            (session.digest, session) for session in await _select_sessions(db, condition, *digest_batch, now)
         )
     return sessions
 

@@ -16,7 +16,7 @@ from storage.shards import ALL_SHARDS, ShardSet
 EventStatus: TypeAlias = Literal["open", "drawn", "running", "ended", "cancelled"]
 """The status of an event: open for entrants, drawn, running, finished or cancelled."""
 EntrantStatus: TypeAlias = Literal["entered", "reserve", "withdrawn"]
-LIVING: Final[tuple[EventStatus, ...]] = ("open", "drawn", "running")
+LIVING_STATUSES: Final[tuple[EventStatus, ...]] = ("open", "drawn", "running")
 """Statuses of events that are neither finished nor cancelled."""
 
 
@@ -135,12 +135,12 @@ async def events_of_server(db: Database, guild_id: int) -> list[EventRow]:
     return [EventRow(*row) for row in rows]
 
 
-async def living_events(db: Database, last_role: str, shards: ShardSet = ALL_SHARDS) -> list[EventRow]:
+async def unfinished_events(db: Database, last_role: str, shards: ShardSet = ALL_SHARDS) -> list[EventRow]:
     """Return the events of these shards that are neither finished nor cancelled, oldest first.
 
     Finished events without a post of role `last_role` are included, since their posts are not complete.
     """
-    marks = ", ".join(f"'{status}'" for status in LIVING)
+    marks = ", ".join(f"'{status}'" for status in LIVING_STATUSES)
     unposted = "SELECT 1 FROM event_posts WHERE event_id = events.id AND role = ? AND message_id > 0"
     rows = await db.rows(
         f"SELECT {_EVENT_COLUMNS} FROM events WHERE (status IN ({marks}) OR "
@@ -230,7 +230,7 @@ async def enter(
     """
 
     async def change(tx: Transaction) -> Entrant:
-        event = await _lock(tx, event_id, LIVING)
+        event = await _lock(tx, event_id, LIVING_STATUSES)
         present = await entrants_of(tx, event_id)
         known = next((one for one in present if one.user_id == user_id and one.status != "withdrawn"), None)
         if known is not None and user_id != CARETAKER_USER:
@@ -257,7 +257,7 @@ async def leave(db: Database, event_id: int, user_id: int) -> Entrant | None:
     """
 
     async def change(tx: Transaction) -> Entrant | None:
-        event = await _lock(tx, event_id, LIVING)
+        event = await _lock(tx, event_id, LIVING_STATUSES)
         present = await entrants_of(tx, event_id)
         leaving = next((one for one in present if one.user_id == user_id and one.status != "withdrawn"), None)
         if leaving is None:

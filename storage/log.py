@@ -31,8 +31,8 @@ class CombinedEffects(tuple[SideEffects, ...]):
     __slots__ = ()
 
     async def write(self, tx: Transaction, game_id: int, seq: int) -> None:
-        for one in self:
-            await one.write(tx, game_id, seq)
+        for side_effect in self:
+            await side_effect.write(tx, game_id, seq)
 
 
 NO_SIDE_EFFECTS: Final = CombinedEffects()

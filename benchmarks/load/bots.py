@@ -17,7 +17,7 @@ import aiohttp
 
 LOOK: Final = 0.1
 """Seconds between two looks at the outbox."""
-LONGEST_LINE: Final = 1 << 24
+MAX_LINE_LENGTH: Final = 1 << 24
 """Bytes of what a process says in a line."""
 QUIET: Final = {
     "STATIONMASTER_PACE": "1000",
@@ -76,7 +76,7 @@ class Bot:
             env={**os.environ, **self._settings, "PYTHONPATH": paths},
             stdin=asyncio.subprocess.PIPE,
             stdout=asyncio.subprocess.PIPE,
-            limit=LONGEST_LINE,
+            limit=MAX_LINE_LENGTH,
         )
         return self
 

@@ -51,7 +51,7 @@ class Watch:
 
 def main() -> None:
     """Run the bot as `stationmaster run` does; workers load nothing of it."""
-    worker.start_nursery()
+    worker.start_fork_server()
     with without_garbage_collection():
         from bot.tools.run import run
 

@@ -15,7 +15,7 @@ from engine.views import (
     TilesView,
 )
 
-LONGEST_ALT_TEXT: Final = 1024
+MAX_ALT_TEXT_LENGTH: Final = 1024
 """Discord's limit for an alternative text, in characters."""
 
 
@@ -94,10 +94,10 @@ def scores_alt_text(view: ScoreView) -> str:
 
 
 def shortened(words: str) -> str:
-    """The text, cut between words if it exceeds LONGEST_ALT_TEXT."""
-    if len(words) <= LONGEST_ALT_TEXT:
+    """The text, cut between words if it exceeds MAX_ALT_TEXT_LENGTH."""
+    if len(words) <= MAX_ALT_TEXT_LENGTH:
         return words
-    return words[: LONGEST_ALT_TEXT - 2].rpartition(" ")[0] + " …"
+    return words[: MAX_ALT_TEXT_LENGTH - 2].rpartition(" ")[0] + " …"
 
 
 def _shares_text(player: PlayerView) -> str:

@@ -29,7 +29,7 @@ from bot.table.errors import Refused
 from bot.table.outbox.sender import Sender
 from bot.table.past.statistics import add_missing_results
 from bot.table.pings import PING_AFTER
-from bot.table.rate_limits import Kind, RateLimiter
+from bot.table.rate_limits import RateLimiter, RequestKind
 from bot.table.rights import RIGHTS_IN_ONE_GAME
 from bot.table.tables import Tables
 from bot.workers.workers import Workers
@@ -46,13 +46,13 @@ class CommandTree(app_commands.CommandTree["Stationmaster"]):
         admission = interaction.client.admission
         if interaction.type is discord.InteractionType.autocomplete:
             if interaction.command is not None:
-                return await admission.admits(interaction, Kind.COMPLETION)
+                return await admission.admits(interaction, RequestKind.COMPLETION)
             await interaction.response.autocomplete([])
             return False
         use_new_name(interaction)
         command = interaction.command
         if not isinstance(command, app_commands.Command):
-            return await admission.admits(interaction, Kind.QUESTION)
+            return await admission.admits(interaction, RequestKind.QUESTION)
         required = requirements(command)
         return await admission.admits(interaction, required.request_kind) and await self._has_right(
             interaction, required
@@ -120,7 +120,7 @@ class Stationmaster(BotClient):
             **options,
         )
         self.db = db
-        self.share = shards
+        self.shard_set = shards
         self.tree = CommandTree(self)
         self.health = Health(
             tables,
@@ -153,7 +153,7 @@ class Stationmaster(BotClient):
         await old_rows.delete_old_rows(self.db, datetime.now(UTC))
         for command in COMMANDS:
             self.tree.add_command(command, guild=self._guild, override=True)
-        if 0 in self.share.shards:
+        if 0 in self.shard_set.shards:
             await self._register_commands()
         self.run_in_background(self.health.lag.keep_measuring())
         self.run_in_background(self._start_sending())

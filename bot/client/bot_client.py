@@ -66,7 +66,7 @@ class BotClient(discord.AutoShardedClient):
         **options: Any,
     ) -> None:
         self.breaker = CircuitBreaker()
-        guard = RequestGuard(self.breaker, InvalidRequestBudget(budget_of(tables.share)))
+        guard = RequestGuard(self.breaker, InvalidRequestBudget(budget_of(tables.shards)))
         super().__init__(http_trace=guard.trace(), max_ratelimit_timeout=RATE_LIMIT_WAIT_SECONDS, **options)
         self._jobs: set[asyncio.Task[Any]] = set()
         # The games, and the players who left or are absent.

@@ -19,34 +19,34 @@ class CaretakerMoves:
     ) -> None:
         self._tables = tables
         self._run_in_background = run_in_background
-        self._playing: set[int] = set()
-        self._resting: set[int] = set()
+        self._games_being_played: set[int] = set()
+        self._games_waiting_for_user: set[int] = set()
         """Games whose caretakers need not act until the game changes."""
 
     async def wake_all(self) -> None:
         """Let the caretakers of all games act, except in games known to wait for a user."""
-        game_ids = await seats.games_with_caretaker(self._tables.db, self._tables.share)
-        self._resting.intersection_update(game_ids)
+        game_ids = await seats.games_with_caretaker(self._tables.db, self._tables.shards)
+        self._games_waiting_for_user.intersection_update(game_ids)
         for game_id in game_ids:
-            if game_id not in self._resting:
+            if game_id not in self._games_waiting_for_user:
                 self.wake(game_id)
 
     def wake(self, game_id: int) -> None:
         """Let a game's caretakers act after a change."""
-        self._resting.discard(game_id)
+        self._games_waiting_for_user.discard(game_id)
         live = self._tables.cached(game_id)
-        if game_id not in self._playing and (live is None or live.caretaker_players):
-            self._playing.add(game_id)
+        if game_id not in self._games_being_played and (live is None or live.caretaker_players):
+            self._games_being_played.add(game_id)
             self._run_in_background(self._play_game(game_id))
 
     async def _play_game(self, game_id: int) -> None:
         # A change from here on calls `wake`, which removes the game again.
-        self._resting.add(game_id)
+        self._games_waiting_for_user.add(game_id)
         try:
             if await play_caretakers(self._tables, game_id):
-                self._resting.discard(game_id)
+                self._games_waiting_for_user.discard(game_id)
         except Exception as error:  # noqa: BLE001 - users who open the game are told about the problem
-            self._resting.discard(game_id)
+            self._games_waiting_for_user.discard(game_id)
             _log.info("game %s: its caretakers cannot move: %r", game_id, error)
         finally:
-            self._playing.discard(game_id)
+            self._games_being_played.discard(game_id)

@@ -10,7 +10,7 @@ import discord
 from bot.client.bot_client import BotInteraction
 from bot.client.entry.replies import ack, ack_later, report_error, tell_ended_orders
 from bot.client.entry.rights import require_right
-from bot.table.rate_limits import Kind
+from bot.table.rate_limits import RequestKind
 from bot.table.rights import Right
 
 NUMBER_FIELDS: Final = frozenset({"game", "seq", "page", "number"})
@@ -33,7 +33,7 @@ class Component(ABC):
     id_pattern: ClassVar[str]
     """The pattern of this class's ids; each named group becomes an attribute."""
     user_right: ClassVar[Right]
-    request_kind: ClassVar[Kind] = Kind.MOVE
+    request_kind: ClassVar[RequestKind] = RequestKind.MOVE
 
     def __init__(self, id_match: re.Match[str], event_data: Mapping[str, Any]) -> None:
         """The component with a matched id, and Discord's data of the interaction."""

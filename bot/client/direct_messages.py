@@ -45,7 +45,7 @@ MAX_MUTE_BUTTONS: Final = 5
 """The most games with a *Mute* button, all in one row."""
 GROUP_SEAT_TEXT: Final = "The group plays this seat: propose a move with `/game propose`, or agree to one."
 """The text for a user pinged about a seat that the group plays."""
-LONGEST_PAUSE_SECONDS: Final = 300
+MAX_PAUSE_SECONDS: Final = 300
 """The most seconds between attempts to send a user a message."""
 MAX_REMEMBERED: Final = 1_000
 """The most failed users or messages remembered."""
@@ -68,7 +68,7 @@ class DirectMessages:
         self._db = tables.db
         self._breaker = breaker
         self._lock = asyncio.Lock()
-        self._failed: BoundedDict[int, tuple[int, datetime]] = BoundedDict(MAX_REMEMBERED)
+        self._failure_by_user: BoundedDict[int, tuple[int, datetime]] = BoundedDict(MAX_REMEMBERED)
         """The number of failures in a row and the time of the next attempt, by user id."""
 
     async def send(self) -> None:
@@ -77,16 +77,16 @@ class DirectMessages:
             await self._send()
 
     async def _send(self) -> None:
-        unsent = await direct_messages.unsent_messages(self._db, self._tables.share)
+        unsent = await direct_messages.unsent_messages(self._db, self._tables.shards)
         unsettled = [dm for dm in unsent if not await self._is_settled(dm)]
         for user_id, wanted_pings in (
-            await direct_messages.wanted_pings(self._db, self._tables.share)
+            await direct_messages.wanted_pings(self._db, self._tables.shards)
         ).items():
             if self._may_try(user_id):
                 await self._queue_message(user_id, wanted_pings)
         await write_digests(self._tables)
         await queue_ended_order_messages(self._tables)
-        for dm in await direct_messages.unsent_messages(self._db, self._tables.share):
+        for dm in await direct_messages.unsent_messages(self._db, self._tables.shards):
             if dm not in unsettled and not self._breaker.is_open:
                 await self._deliver(dm)
 
@@ -120,11 +120,11 @@ class DirectMessages:
     ) -> list[tuple[direct_messages.WantedPing, _Entry | None]]:
         """The entry of each game, None if it needs no ping any more; games that cannot be read now are left out."""
         entries = []
-        for wanted in wanted_pings:
+        for wanted_ping in wanted_pings:
             try:
-                entries.append((wanted, await self._make_entry(wanted)))
+                entries.append((wanted_ping, await self._make_entry(wanted_ping)))
             except StorageError as error:
-                _log.warning("game %s: direct message delayed: %s", wanted.game_id, error)
+                _log.warning("game %s: direct message delayed: %s", wanted_ping.game_id, error)
         return entries
 
     async def _make_entry(self, wanted_ping: direct_messages.WantedPing) -> _Entry | None:
@@ -197,7 +197,7 @@ class DirectMessages:
             self._note_failure(dm, error)
         else:
             await direct_messages.mark_sent(self._db, dm, self._tables.clock(), message.id)
-            self._failed.pop(dm.user_id, None)
+            self._failure_by_user.pop(dm.user_id, None)
             if await PERSON_SETTINGS.get(self._db, dm.user_id, NO_DIRECT_MESSAGES_KEY) is not None:
                 await PERSON_SETTINGS.forget(self._db, dm.user_id, NO_DIRECT_MESSAGES_KEY)
 
@@ -229,15 +229,15 @@ class DirectMessages:
             self._tables.on_notice(game_id)
 
     def _may_try(self, user_id: int) -> bool:
-        failure = self._failed.get(user_id)
+        failure = self._failure_by_user.get(user_id)
         return failure is None or failure[1] <= parse_timestamp(self._tables.clock())
 
     def _note_failure(self, dm: direct_messages.DirectMessage, error: Exception) -> None:
         if self._breaker.is_open:
             return  # the failure is Discord's, not the user's
-        failures, _ = self._failed.get(dm.user_id) or (0, None)
-        pause = timedelta(seconds=min(2**failures, LONGEST_PAUSE_SECONDS))
-        self._failed[dm.user_id] = failures + 1, parse_timestamp(self._tables.clock()) + pause
+        failures, _ = self._failure_by_user.get(dm.user_id) or (0, None)
+        pause = timedelta(seconds=min(2**failures, MAX_PAUSE_SECONDS))
+        self._failure_by_user[dm.user_id] = failures + 1, parse_timestamp(self._tables.clock()) + pause
         _log.warning("%s: cannot send a direct message: %r", _recipient(dm), error)
 
 
@@ -307,14 +307,14 @@ class ExpiredDirectMessages:
     def __init__(self, client: discord.Client, tables: Tables) -> None:
         self._client = client
         self._tables = tables
-        self._later: BoundedDict[int, datetime] = BoundedDict(MAX_REMEMBERED)
+        self._retry_at_by_message: BoundedDict[int, datetime] = BoundedDict(MAX_REMEMBERED)
         """The time of the next attempt, by direct message."""
 
     async def delete_stale(self) -> None:
         """Delete all stale messages."""
         now = parse_timestamp(self._tables.clock())
-        for dm in await direct_messages.stale_messages(self._tables.db, self._tables.share):
-            if self._later.get(dm.dm_id, now) <= now:
+        for dm in await direct_messages.stale_messages(self._tables.db, self._tables.shards):
+            if self._retry_at_by_message.get(dm.dm_id, now) <= now:
                 await self._delete(dm, now)
 
     async def delete_messages(self, posted: Sequence[direct_messages.PostedMessage]) -> None:
@@ -330,7 +330,7 @@ class ExpiredDirectMessages:
         except CLOSED_ERRORS:
             pass  # deleted by the user, or they accept no direct messages any more
         except DISCORD_ERRORS as error:
-            self._later[dm.dm_id] = now + DELETE_AGAIN_AFTER
+            self._retry_at_by_message[dm.dm_id] = now + DELETE_AGAIN_AFTER
             _log.warning("cannot delete message %s: %r", dm.message_id, error)
             return
         await direct_messages.mark_deleted(self._tables.db, dm.dm_id)

@@ -28,7 +28,7 @@ class Deadlines:
     def __init__(self, client: BotClient, sleep: Sleep = asyncio.sleep) -> None:
         self._client, self._tables, self._db = client, client.tables, client.tables.db
         self._sleep = sleep
-        self._sound: set[int] = set()
+        self._undamaged_games: set[int] = set()
         """Games that this process has loaded and found playable."""
 
     async def check_clocks(self) -> None:
@@ -36,8 +36,8 @@ class Deadlines:
         if not self._is_connected():
             return  # nobody can act, so the time must count as an outage
         await end_absences(self._tables)
-        timed_games = await clocks.timed_games(self._db, self._tables.share)
-        self._sound &= {row.id for row in timed_games}
+        timed_games = await clocks.timed_games(self._db, self._tables.shards)
+        self._undamaged_games &= {row.id for row in timed_games}
         await self._record_running(timed_games)
         for row in timed_games:
             try:
@@ -62,8 +62,8 @@ class Deadlines:
 
         An earlier gap stops the clocks of the shard's games for its duration.
         """
-        now, shard_count = self._tables.clock(), self._tables.share.shard_count
-        for shard in self._tables.share.shards:
+        now, shard_count = self._tables.clock(), self._tables.shards.shard_count
+        for shard in self._tables.shards.shards:
             last_sign = await stored.last_run(self._db, shard, shard_count)
             stopped_since = (
                 last_sign
@@ -87,11 +87,11 @@ class Deadlines:
                     self._db, row.id, stored.ClockStop(stored.EVERYBODY, NOBODY_CAN_ACT, now)
                 )
             return
-        for one in open_stops:
+        for open_stop in open_stops:
             await stored.store_stop(
-                self._db, row.id, stored.ClockStop(one.player_id, one.why, one.since, now)
+                self._db, row.id, stored.ClockStop(open_stop.player_id, open_stop.why, open_stop.since, now)
             )
-        game_clocks = await clocks.game_clocks(self._db, self._tables.share, row, now)
+        game_clocks = await clocks.game_clocks(self._db, self._tables.shards, row, now)
         if game_clocks is not None and (game_clocks.due_turns or game_clocks.needs_update):
             await check_time(self._tables, row.id)
 
@@ -105,7 +105,7 @@ class Deadlines:
         ) is not None or not await self._client.showable.can_show(row):
             return True
         # Loaded only once, since loading every game each minute would keep all of them in memory.
-        if open_stops or row.id not in self._sound:
+        if open_stops or row.id not in self._undamaged_games:
             return await self._is_on_hold(row)
         return False
 
@@ -115,5 +115,5 @@ class Deadlines:
                 is_on_hold = live.hold_reason is not None
         except Refused:
             return True  # the game is damaged
-        self._sound.add(row.id)
+        self._undamaged_games.add(row.id)
         return is_on_hold

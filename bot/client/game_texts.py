@@ -8,7 +8,7 @@ from bot.table.markdown import sentence_list, strong
 from engine.views import TurnView
 from storage import GameRow
 
-LONGEST_MESSAGE: Final = 2000
+MAX_MESSAGE_LENGTH: Final = 2000
 """Discord's limit for the characters of a message."""
 
 
@@ -43,7 +43,7 @@ def not_shown_text(trouble: str) -> str:
     return f"The thread does not show it yet. {trouble} The bot shows it as soon as that is fixed."
 
 
-def message_pieces(text: str, max_length: int = LONGEST_MESSAGE) -> list[str]:
+def message_pieces(text: str, max_length: int = MAX_MESSAGE_LENGTH) -> list[str]:
     """A text cut at line ends into pieces that each fit into a message."""
     pieces: list[str] = []
     rest = text

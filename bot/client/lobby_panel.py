@@ -8,7 +8,7 @@ from bot.client.buttons import Button, Menu, button, view_of
 from bot.client.game_texts import game_title
 from bot.table.lobby import Lobby, lobby_expiry
 from bot.table.markdown import sentence_list
-from bot.table.moves.completions import LONGEST_LABEL
+from bot.table.moves.completions import MAX_ITEM_LABEL_LENGTH
 from bot.table.settings.game_rules import PROFILE_MEANINGS, chosen_rules, differences_command, title_of
 from bot.table.settings.table_settings import BY_HAND, START, WHEN_FULL, start_time
 
@@ -88,7 +88,7 @@ def lobby_panel(lobby: Lobby) -> discord.ui.View:
 
 def _rule_option(value: str, name: str, sentence: str, is_chosen: bool) -> discord.SelectOption:
     return discord.SelectOption(
-        label=name, value=value, description=sentence[:LONGEST_LABEL], default=is_chosen
+        label=name, value=value, description=sentence[:MAX_ITEM_LABEL_LENGTH], default=is_chosen
     )
 
 

@@ -20,7 +20,7 @@ from bot.client.entry.replies import open_form
 from bot.client.pictures import Pictures
 from bot.client.places.messages import picture_file
 from bot.table.markdown import strong
-from bot.table.moves.completions import LONGEST_LABEL
+from bot.table.moves.completions import MAX_ITEM_LABEL_LENGTH
 from bot.table.moves.menus import (
     ActingAs,
     AmountQuestion,
@@ -164,7 +164,7 @@ def _menu_items(menu_place: MenuPlace, question: SlotQuestion) -> Iterator[Item]
     picked = join_picks(question.progress.picked)
     options = [
         discord.SelectOption(
-            label=shortened(label, LONGEST_LABEL) or EMPTY_VALUE, value=str(value) or EMPTY_VALUE
+            label=shortened(label, MAX_ITEM_LABEL_LENGTH) or EMPTY_VALUE, value=str(value) or EMPTY_VALUE
         )
         for value, label in question.choices
     ]

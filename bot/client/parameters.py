@@ -11,12 +11,12 @@ from bot.client.bot_client import BotInteraction
 from bot.table.errors import Refused
 from bot.table.live import LiveGame
 from bot.table.markdown import unmarked
-from bot.table.moves.completions import MOST_ITEMS, MenuItem, entity_items, ranked_items, slot_items
+from bot.table.moves.completions import MAX_ITEMS, MenuItem, entity_items, ranked_items, slot_items
 from bot.table.moves.slot_values import GivenValues
 from bot.table.moves.verbs import (
-    LARGEST_NUMBER,
-    LONGEST_DETAILS,
-    LONGEST_NAME,
+    MAX_DETAILS_LENGTH,
+    MAX_NAME_LENGTH,
+    MAX_NUMBER,
     MOVE_COMMANDS,
     POWER_PARAMETER,
     SLOTS,
@@ -27,13 +27,13 @@ from engine import TITLES, Game, PlayerId
 
 _log = logging.getLogger("stationmaster.commands")
 
-Name: TypeAlias = app_commands.Range[str, 1, LONGEST_NAME]
+Name: TypeAlias = app_commands.Range[str, 1, MAX_NAME_LENGTH]
 """A parameter for a name or id: of a hex, tile, company, train, private, title, profile, topic or player."""
 NameList: TypeAlias = app_commands.Range[str, 1, 300]
 """A parameter for several names, separated by commas."""
-Details: TypeAlias = app_commands.Range[str, 1, LONGEST_DETAILS]
+Details: TypeAlias = app_commands.Range[str, 1, MAX_DETAILS_LENGTH]
 """A parameter for the values of a move in order, which may include routes."""
-Number: TypeAlias = app_commands.Range[int, 0, LARGEST_NUMBER]
+Number: TypeAlias = app_commands.Range[int, 0, MAX_NUMBER]
 """A parameter for a number: of dollars, shares, steps, or a move."""
 GameNumber: TypeAlias = app_commands.Range[int, 1, 1_000_000_000]
 """A parameter for the number of a game."""
@@ -190,7 +190,7 @@ async def complete_last_move(interaction: BotInteraction, typed_text: str) -> Co
     live = await _live_game_here(interaction)
     if live is None:
         return []
-    rows = live.effective_rows[:-1][-MOST_ITEMS:]
+    rows = live.effective_rows[:-1][-MAX_ITEMS:]
     lines = await move_first_lines(interaction.client.tables.db, live, rows)
     items = [MenuItem(row.seq, f"{unmarked(line)} (stays)") for row, line in zip(rows, lines, strict=True)]
     return matches_of(reversed(items), str(typed_text))

@@ -32,7 +32,7 @@ class RecentPictures:
     """A cache of recently used pictures, limited by their total size."""
 
     def __init__(self, maximum: int = MAX_CACHED_BYTES) -> None:
-        self._most = maximum
+        self._max_size = maximum
         self._bytes = 0
         self._pictures: OrderedDict[PictureKey, bytes] = OrderedDict()
 
@@ -43,7 +43,7 @@ class RecentPictures:
         """Add a picture; those unused for longest are dropped."""
         self._pictures[key] = picture
         self._bytes += len(picture)
-        while self._bytes > self._most and len(self._pictures) > 1:
+        while self._bytes > self._max_size and len(self._pictures) > 1:
             _, dropped = self._pictures.popitem(last=False)
             self._bytes -= len(dropped)
 

@@ -190,11 +190,13 @@ class Poster:
             await proposals.post_proposal(self._client, game_id, posting, doubts, mark_sent)
         if round_rows and not turn_rows:
             await self._applier.send(game_id, round_post(round_rows), doubts, mark_sent)
-        waiting = WaitingRows(turn_rows or [], move_lines, round_rows, doubts.line_keys)
+        waiting_rows = WaitingRows(turn_rows or [], move_lines, round_rows, doubts.line_keys)
         # If rows were added meanwhile, the turn is not shown, and these rows are posted with the next one.
-        done_turns = await self._client.turns.show(game_id, waiting, doubts, mark_sent) if turn_rows else []
+        done_turns = (
+            await self._client.turns.show(game_id, waiting_rows, doubts, mark_sent) if turn_rows else []
+        )
         if turn_rows and done_turns is not None:
-            await self._client.departed_members.check_pinged(game_id, waiting.newly_on_turn)
+            await self._client.departed_members.check_pinged(game_id, waiting_rows.newly_on_turn)
             done_postings += done_turns
         if notices.END_KIND in rows_by_kind:
             await self._post_end(game_id, doubts, mark_sent)

@@ -18,7 +18,7 @@ from bot.client.buttons import (
 from bot.client.offer_menus_and_forms import amount_button
 from bot.table.games.game_log import moves_text
 from bot.table.live import LiveGame
-from bot.table.moves.turn_buttons import MOST_BUTTONS, PASS_KIND, TurnButton, button_rank, highest_ranked
+from bot.table.moves.turn_buttons import MAX_BUTTONS, PASS_KIND, TurnButton, button_rank, highest_ranked
 from bot.table.orders.player_orders import SEAL_CHOICE, QuickOrder
 from storage import Row
 
@@ -45,11 +45,11 @@ def turn_panel(
     items: list[discord.ui.Item[Any]] = [
         order_button(live.id, *order) for order in orders if order.choice == SEAL_CHOICE
     ]
-    free_places = MOST_BUTTONS - len(view_items) - len(items)
+    free_places = MAX_BUTTONS - len(view_items) - len(items)
     items.extend(_entry_button(live, entry) for entry in highest_ranked(entries, free_places, button_rank))
     other_orders = [order for order in orders if order.choice != SEAL_CHOICE]
     items.extend(
-        order_button(live.id, *order) for order in other_orders[: MOST_BUTTONS - len(view_items) - len(items)]
+        order_button(live.id, *order) for order in other_orders[: MAX_BUTTONS - len(view_items) - len(items)]
     )
     items.extend(view_items)
     # Forced moves are undone together with the move before them.
@@ -60,7 +60,7 @@ def turn_panel(
     if last_undoable.kind == "action" and live.game.proposal is None:
         items.append(undo_button(live.id, live.seq, _undo_label(live, last_undoable)))
     undone_moves = live.undo_history.next_redo()
-    if undone_moves is not None and len(items) <= MOST_BUTTONS:
+    if undone_moves is not None and len(items) <= MAX_BUTTONS:
         items.append(redo_button(live.id, live.seq, f"Redo {moves_text(undone_moves.rows)}"))
     return view_of(items)
 

@@ -6,7 +6,7 @@ from bot.client.bot_client import BotInteraction
 from bot.client.entry.rights import server_here
 from bot.client.parameters import Completions, as_choices, known_titles, matches_of
 from bot.table.errors import Refused
-from bot.table.moves.completions import LONGEST_LABEL, MOST_ITEMS, MenuItem
+from bot.table.moves.completions import MAX_ITEM_LABEL_LENGTH, MAX_ITEMS, MenuItem
 from bot.table.moves.slot_values import EMPTY_VALUE
 from bot.table.rights import not_on_this_server
 from bot.table.settings.game_rules import PROFILE_MEANINGS, option_completions
@@ -41,10 +41,10 @@ def _profile_choices(title: Title | None, typed_text: str) -> Completions:
 def _option_choices(title: Title | None, typed_text: str) -> Completions:
     """Completions that add one option to those typed."""
     options = (
-        (label[:LONGEST_LABEL], text)
+        (label[:MAX_ITEM_LABEL_LENGTH], text)
         for label, text in (option_completions(title, typed_text) if title else ())
     )
-    return as_choices(MenuItem(text, label) for label, text in options if len(text) <= LONGEST_LABEL)
+    return as_choices(MenuItem(text, label) for label, text in options if len(text) <= MAX_ITEM_LABEL_LENGTH)
 
 
 async def lobby_choices(interaction: BotInteraction, typed_text: str) -> Completions:
@@ -56,7 +56,7 @@ async def lobby_choices(interaction: BotInteraction, typed_text: str) -> Complet
 def _game_choices(rows: Sequence[GameRow], typed_text: str) -> Completions:
     """Choices of games, newest first, up to Discord's limit."""
     items = [MenuItem(row.id, f"{row.id}: {row.name}") for row in rows]
-    return matches_of(items if str(typed_text).strip() else items[-MOST_ITEMS:], str(typed_text))
+    return matches_of(items if str(typed_text).strip() else items[-MAX_ITEMS:], str(typed_text))
 
 
 async def running_choices(interaction: BotInteraction, typed_text: str) -> Completions:
@@ -74,7 +74,7 @@ async def lobby_options(interaction: BotInteraction, typed_text: str) -> Complet
     """Autocomplete for the options of an open game."""
     title = await _lobby_title(interaction)
     no_options = matches_of([MenuItem(EMPTY_VALUE, "No optional rules")], typed_text)
-    return [*no_options, *_option_choices(title, typed_text)][:MOST_ITEMS] if title else []
+    return [*no_options, *_option_choices(title, typed_text)][:MAX_ITEMS] if title else []
 
 
 async def _lobby_title(interaction: BotInteraction) -> Title | None:

@@ -10,10 +10,10 @@ class BoundedDict(dict[K, V]):
     """A dictionary with a maximum number of keys; setting another key drops the one set longest ago."""
 
     def __init__(self, maximum: int) -> None:
-        self._most = maximum
+        self._max_size = maximum
 
     def __setitem__(self, key: K, value: V) -> None:
         self.pop(key, None)
         super().__setitem__(key, value)
-        if len(self) > self._most:
+        if len(self) > self._max_size:
             del self[next(iter(self))]

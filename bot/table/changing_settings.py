@@ -42,18 +42,18 @@ async def choose_game_setting(
     is_moderator: bool,
 ) -> str:
     """Choose a game's setting and return the line about it, which a running game posts. Raises Refused, NotSeated."""
-    chosen, wanted = setting_named(setting), value.strip().casefold()
-    line = f"{chosen.description}: {chosen.meaning_of(wanted)}."
-    turn_change = await _turn_change_notice(tables, game_id, chosen, wanted)
+    chosen_setting, new_value = setting_named(setting), value.strip().casefold()
+    line = f"{chosen_setting.description}: {chosen_setting.meaning_of(new_value)}."
+    turn_change = await _turn_change_notice(tables, game_id, chosen_setting, new_value)
     async with tables.lock(game_id), forgetting_on_failure(lambda: tables.forget(game_id)):
         row = await games.get_game(tables.db, game_id)
         if row.status not in ("lobby", "running"):
             raise Refused(f"Game {game_id} has ended.")
-        if chosen is START and row.status == "running":
+        if chosen_setting is START and row.status == "running":
             raise Refused("The game has started.")
-        if chosen is START:
-            require_possible_start(wanted, parse_timestamp(tables.clock()), lobby_expiry(row.created_at))
-        if (chosen.name, wanted) == (SEALED_SETTING, "on"):
+        if chosen_setting is START:
+            require_possible_start(new_value, parse_timestamp(tables.clock()), lobby_expiry(row.created_at))
+        if (chosen_setting.name, new_value) == (SEALED_SETTING, "on"):
             require_title_with_auction(title_of(row))
         if row.status == "running" and not is_moderator:
             raise Refused("The game has started, so only a moderator can change this, with `/mod settings`.")
@@ -67,15 +67,15 @@ async def choose_game_setting(
 
         async def write_setting(tx: Transaction) -> None:
             await games.lock_and_read(tx, game_id)
-            if chosen is START:
-                await write_start(tx, game_id, wanted)
+            if chosen_setting is START:
+                await write_start(tx, game_id, new_value)
             else:
-                await GAME_SETTINGS.write(tx, game_id, chosen.name, wanted)
-            if chosen in (BANK, GRACE, AT_ZERO, AWAY_BUDGET):
+                await GAME_SETTINGS.write(tx, game_id, chosen_setting.name, new_value)
+            if chosen_setting in (BANK, GRACE, AT_ZERO, AWAY_BUDGET):
                 await clocks.announce_again(tx, game_id)
-            if chosen.name == SEALED_SETTING:
+            if chosen_setting.name == SEALED_SETTING:
                 await clocks.restart_turns(tx, game_id)
-            if chosen is REMINDERS:
+            if chosen_setting is REMINDERS:
                 await pings.make_due_for_game(tx, game_id, tables.clock())
             await outbox.add_notices(tx, game_id, seq, notes, tables.clock())
 

@@ -21,14 +21,14 @@ from storage import (
 
 NEXT_DIGEST_KEY: Final = "digest_next"
 """The key of the user setting with the time of the next digest (ISO 8601 in UTC)."""
-MOST_LISTED_GAMES: Final = 12
+MAX_LISTED_GAMES: Final = 12
 """The most games listed in a digest; further games are only counted."""
 
 
-def next_digest(now: datetime, at: time, zone: str) -> datetime:
-    """The next time when it is `at` in `zone`."""
+def next_digest(now: datetime, time_of_day: time, zone: str) -> datetime:
+    """The next time when it is `time_of_day` in `zone`."""
     today = now.astimezone(ZoneInfo(zone)).date()
-    candidates = (datetime.combine(today + timedelta(days=n), at, ZoneInfo(zone)) for n in (0, 1))
+    candidates = (datetime.combine(today + timedelta(days=n), time_of_day, ZoneInfo(zone)) for n in (0, 1))
     return next(
         digest_time
         for digest_time in (candidate.astimezone(UTC) for candidate in candidates)
@@ -53,7 +53,7 @@ async def plan_digest(tables: Tables, user_id: int) -> None:
 async def write_digests(tables: Tables) -> None:
     """Queue every due digest; a user for whom no game waits gets none."""
     # Users belong to no server, so only the process with the first shard writes digests.
-    if 0 in tables.share.shards:
+    if 0 in tables.shards.shards:
         for user_id in await PERSON_SETTINGS.owners_up_to_value(tables.db, NEXT_DIGEST_KEY, tables.clock()):
             await _write_digest(tables, user_id)
 
@@ -62,14 +62,14 @@ async def _write_digest(tables: Tables, user_id: int) -> None:
     person, now = await person_settings(tables.db, user_id), parse_timestamp(tables.clock())
     waiting_ids = [] if person.is_away(now) else await waiting_games.games_waiting_for(tables.db, user_id)
     rows = [await games.get_game(tables.db, game_id) for game_id in waiting_ids]
-    at = person.digest
+    time_of_day = person.digest
 
     async def write_digest(tx: Transaction) -> None:
-        if at is not None:
+        if time_of_day is not None:
             await PERSON_SETTINGS.write(
-                tx, user_id, NEXT_DIGEST_KEY, format_timestamp(next_digest(now, at, person.zone))
+                tx, user_id, NEXT_DIGEST_KEY, format_timestamp(next_digest(now, time_of_day, person.zone))
             )
-        if at is not None and rows:
+        if time_of_day is not None and rows:
             await direct_messages.queue_message(
                 tx, user_id, _digest_text(rows), (), rows[0].id, tables.clock()
             )
@@ -79,10 +79,10 @@ async def _write_digest(tables: Tables, user_id: int) -> None:
 
 def _digest_text(rows: Sequence[GameRow]) -> str:
     games_count = "1 game" if len(rows) == 1 else f"{len(rows)} games"
-    links = [f"[{strong(row.name)}, game {row.id}]({turn_link(row)})" for row in rows[:MOST_LISTED_GAMES]]
+    links = [f"[{strong(row.name)}, game {row.id}]({turn_link(row)})" for row in rows[:MAX_LISTED_GAMES]]
     ending = (
-        [f"and {len(rows) - MOST_LISTED_GAMES} more: `/mine` lists all."]
-        if len(rows) > MOST_LISTED_GAMES
+        [f"and {len(rows) - MAX_LISTED_GAMES} more: `/mine` lists all."]
+        if len(rows) > MAX_LISTED_GAMES
         else []
     )
     return "\n".join([f"Your move in {strong(games_count)}:", *links, *ending])

@@ -32,7 +32,7 @@ from render import (
 
 PictureCall: TypeAlias = tuple[Callable[..., bytes], tuple[Any, ...]]
 """A drawing function of this module, and its arguments after the theme."""
-MOST_NEW_PARTS: Final = 200
+MAX_NEW_PARTS: Final = 200
 """The most parts that one job draws for the first time (`render.draw_cache`), so that other tables have their turn."""
 
 
@@ -43,7 +43,7 @@ def draw_packed(theme: str, pickled_calls: Sequence[bytes]) -> list[bytes] | Non
     """
     calls: list[PictureCall] = [pickle.loads(pickled) for pickled in pickled_calls]
     try:
-        with limit_new_drawings(MOST_NEW_PARTS):
+        with limit_new_drawings(MAX_NEW_PARTS):
             return [draw_function(theme, *arguments) for draw_function, arguments in calls]
     except DrawingLimitReached:
         return None

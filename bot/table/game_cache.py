@@ -7,11 +7,11 @@ from weakref import WeakValueDictionary
 from bot.table.bounded_caches import BoundedDict
 from bot.table.live import LiveGame
 
-MOST_LIVE_GAMES: Final = 200
+MAX_LIVE_GAMES: Final = 200
 """The most games in memory; another one replaces the game that was unused for longest."""
-MOST_CACHED_ROWS: Final = 200_000
+MAX_CACHED_ROWS: Final = 200_000
 """The most log rows in memory for all games together, 0.6 KB each: 200 average games, or 50 of the longest."""
-MOST_DAMAGED_GAMES: Final = 1_000
+MAX_DAMAGED_GAMES: Final = 1_000
 """The most games remembered as damaged."""
 
 
@@ -42,7 +42,7 @@ class GameCache:
     """Live games by id, limited in number and rows; games unused for longest are dropped first, unless locked."""
 
     def __init__(
-        self, locks: GameLocks, maximum: int = MOST_LIVE_GAMES, most_rows: int = MOST_CACHED_ROWS
+        self, locks: GameLocks, maximum: int = MAX_LIVE_GAMES, most_rows: int = MAX_CACHED_ROWS
     ) -> None:
         self._locks = locks
         self._max_games = maximum
@@ -78,7 +78,7 @@ class GameCache:
                 return
 
 
-MOST_CACHED_THREADS: Final = 50_000
+MAX_CACHED_THREADS: Final = 50_000
 """The most cached threads; those recorded longest ago are dropped first."""
 
 
@@ -86,7 +86,7 @@ class GameThreads:
     """Threads and the games they show, in memory for autocomplete."""
 
     def __init__(self) -> None:
-        self._game_by_thread: BoundedDict[int, int] = BoundedDict(MOST_CACHED_THREADS)
+        self._game_by_thread: BoundedDict[int, int] = BoundedDict(MAX_CACHED_THREADS)
         self._channel_by_lost_game: dict[int, int] = {}
         """Games whose thread was deleted, with their channels."""
 
@@ -110,8 +110,8 @@ class GameThreads:
         """The game of this thread, or of this channel if exactly one of its games has lost its thread; else None."""
         if thread_or_channel is not None and thread_or_channel in self._game_by_thread:
             return self._game_by_thread[thread_or_channel]
-        lost = self.games_without_thread(thread_or_channel)
-        return lost[0] if len(lost) == 1 else None
+        lost_games = self.games_without_thread(thread_or_channel)
+        return lost_games[0] if len(lost_games) == 1 else None
 
     def has_lost_thread(self, game_id: int) -> bool:
         """True if a game's thread was deleted and not yet replaced."""

@@ -61,7 +61,7 @@ _log = logging.getLogger("stationmaster.imports")
 T = TypeVar("T")
 PLAYER_FIELDS: Final = frozenset({"actor", "entity", "buyer", "seller", "source"})
 """Fields of actions that may name a player; ids of other things never look like a player's."""
-LONGEST_REASON: Final = 1000
+MAX_REASON_LENGTH: Final = 1000
 """The most characters of the reason why a file was refused."""
 FINGERPRINT_KEY: Final = "recorded"
 """The key of the game setting with the fingerprint of the imported record."""
@@ -148,7 +148,7 @@ def read_imported(data: bytes) -> ImportedGame:
 
 def _short_reason(problem: EngineError) -> str:
     reason = describe_error(problem)
-    return reason if len(reason) <= LONGEST_REASON else f"{reason[: LONGEST_REASON - 1]}…"
+    return reason if len(reason) <= MAX_REASON_LENGTH else f"{reason[: MAX_REASON_LENGTH - 1]}…"
 
 
 @dataclass(frozen=True, slots=True)
@@ -168,9 +168,9 @@ def begin_recorded(text: str, taken_seats: Sequence[Seat]) -> GameToStore:
     recorded = read_record(text)
     start = _start_of_game(recorded, taken_seats)
     game = start.initial_game()
-    entries, kept = _rows_and_positions(start, game, moves_of_seats(recorded, taken_seats))
+    entries, stored_positions = _rows_and_positions(start, game, moves_of_seats(recorded, taken_seats))
     scores = tuple(results_of(game))
-    return GameToStore(tuple(entries), tuple(kept), game.dump(), scores, game.over, game.actors())
+    return GameToStore(tuple(entries), tuple(stored_positions), game.dump(), scores, game.over, game.actors())
 
 
 async def add_recorded(tables: Tables, recorded: Record, place: TablePlace) -> int:
@@ -312,9 +312,9 @@ def _with_seated_players(action: Action, names: dict[str, str]) -> Action:
 
 
 FREE_SEAT: Final = "free"
-REST_TO_COMPUTER: Final = 0
+FREE_SEATS_TO_COMPUTERS: Final = 0
 """Used in place of a seat number: a computer should take the free seats; the user is asked to confirm."""
-REST_CONFIRMED: Final = 9
+FREE_SEATS_TO_COMPUTERS_CONFIRMED: Final = 9
 """Used in place of a seat number: the user has confirmed that a computer takes the free seats."""
 _CLAIMANT: Final = re.compile(r"(?P<name>.+) \(<@(?P<user>\d+)>\)")
 _CLAIM_LINE: Final = re.compile(r"\d+\. (?P<was>.+): (?P<by>.+)")
@@ -371,9 +371,9 @@ class SeatClaims:
 
     def after_press(self, number: int, user: int, name: str) -> Self:
         """The claims after a press on a seat, which claims or frees it; raises Refused, BelongsToAnother."""
-        if number in (REST_TO_COMPUTER, REST_CONFIRMED):
+        if number in (FREE_SEATS_TO_COMPUTERS, FREE_SEATS_TO_COMPUTERS_CONFIRMED):
             self._require_claim(user)
-            return self if number == REST_TO_COMPUTER else self._with_computers()
+            return self if number == FREE_SEATS_TO_COMPUTERS else self._with_computers()
         seat = self.seats[number - 1]
         if seat.claimant is not None and seat.claimant[0] != user:
             raise BelongsToAnother(
@@ -396,7 +396,11 @@ class SeatClaims:
 
     def is_claimed_by_another(self, number: int, user: int) -> bool:
         """True if another user has claimed the seat."""
-        claimant = None if number in (REST_TO_COMPUTER, REST_CONFIRMED) else self.seats[number - 1].claimant
+        claimant = (
+            None
+            if number in (FREE_SEATS_TO_COMPUTERS, FREE_SEATS_TO_COMPUTERS_CONFIRMED)
+            else self.seats[number - 1].claimant
+        )
         return claimant is not None and claimant[0] != user
 
     def after_freeing(self, number: int) -> Self:

@@ -16,7 +16,7 @@ from bot.table.markdown import as_refusals
 from bot.table.move_lines import DescribedMove, play_and_describe, with_mark
 from bot.table.settings.table_settings import SETTINGS
 from bot.workers.workers import Priority, Queue, Workers
-from engine import Cursor, Game, PlayerId
+from engine import Game, OfferCursor, PlayerId
 from storage import (
     ANONYMISED_USER,
     CARETAKER_USER,
@@ -36,7 +36,7 @@ from storage import seats as stored_seats
 
 T = TypeVar("T")
 
-MOST_PAST_POSITIONS: Final = 30
+MAX_PAST_POSITIONS: Final = 30
 """The most positions of a live game kept in memory for undos."""
 
 
@@ -68,7 +68,7 @@ class LiveGame:
     """The stored pause of the game, which may have run out."""
     substitutes: dict[PlayerId, SeatEntry] = field(default_factory=dict)
     """The current substitutes, by player."""
-    past_positions: BoundedDict[int, bytes] = field(default_factory=lambda: BoundedDict(MOST_PAST_POSITIONS))
+    past_positions: BoundedDict[int, bytes] = field(default_factory=lambda: BoundedDict(MAX_PAST_POSITIONS))
     """The game as compressed text after some effective rows, by row; the newest comes last."""
 
     automatic_rows: dict[int, int | None] = field(default_factory=dict)
@@ -119,7 +119,7 @@ class LiveGame:
             raise Refused(f"Game {self.id} has ended.")
 
     def make_move(
-        self, cursor: Cursor, user_id: int | None, mark: str = "", *, always_posted: bool = False
+        self, cursor: OfferCursor, user_id: int | None, mark: str = "", *, always_posted: bool = False
     ) -> DescribedMove:
         """Make the move of a complete cursor for the offer's player.
 
@@ -227,7 +227,7 @@ async def _read_cached_rows(db: Database, live: LiveGame) -> CachedRows:
     return live.cached_rows
 
 
-MOST_WORKER_GAMES: Final = 4
+MAX_WORKER_GAMES: Final = 4
 """The most positions that a worker keeps, since buttons and menus ask about the same one several times."""
 _recent_games: OrderedDict[str, Game] = OrderedDict()
 """Recently asked positions in a worker, by their text."""
@@ -261,5 +261,5 @@ def _answer_question(text: str, function: Callable[..., T], args: tuple[Any, ...
             return function(game, *args)
     finally:
         _recent_games[text] = game
-        if len(_recent_games) > MOST_WORKER_GAMES:
+        if len(_recent_games) > MAX_WORKER_GAMES:
             _recent_games.popitem(last=False)

@@ -55,9 +55,9 @@ from storage import (
     seats,
 )
 
-MOST_LOBBIES_OF_USER: Final = 5
+MAX_LOBBIES_OF_USER: Final = 5
 """The most games in the lobby that one user may have joined, or opened on this server."""
-MOST_LOBBIES_OF_SERVER: Final = 30
+MAX_LOBBIES_OF_SERVER: Final = 30
 """The most games in the lobby of one server."""
 
 
@@ -83,7 +83,7 @@ def may_close_lobby(user_id: int, opener_id: int, seated_users: Sequence[int]) -
 async def require_lobby_limits(db: Database, guild_id: int, user_id: int) -> None:
     """Raise Refused if a server or user has the most open games allowed."""
     open_games = await games.list_games(db, guild_id, "lobby")
-    if len(open_games) >= MOST_LOBBIES_OF_SERVER:
+    if len(open_games) >= MAX_LOBBIES_OF_SERVER:
         raise Refused(
             f"This server already has {len(open_games)} open games waiting for players, which is the "
             "limit. Join one of them, or abandon one with `/game abandon`."
@@ -95,7 +95,7 @@ async def require_lobby_limits(db: Database, guild_id: int, user_id: int) -> Non
         for game_id, opener in opener_by_game.items()
         if opener is not None and opener.user_id == user_id
     }
-    if len(own_ids) >= MOST_LOBBIES_OF_USER:
+    if len(own_ids) >= MAX_LOBBIES_OF_USER:
         raise Refused(
             f"You already have {len(own_ids)} open games waiting for players "
             f"({', '.join(map(str, sorted(own_ids)))}), which is the limit. Start or leave one of them, "
@@ -215,7 +215,7 @@ class Lobbies:
 
     async def clear_unposted(self) -> None:
         """Abandon lobbies that were not posted because the process died."""
-        for row in await games.games_with_status(self._db, "lobby", self._tables.share):
+        for row in await games.games_with_status(self._db, "lobby", self._tables.shards):
             if row.thread_id is None and await events.event_of_game(self._db, row.id) is None:
                 await self.withdraw(row.id)
 

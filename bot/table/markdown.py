@@ -49,9 +49,9 @@ def as_refusals(game: Game) -> Iterator[None]:
         raise Refused(markdown_teller(game).refusal(problem)) from problem
 
 
-def discord_time(at: datetime, form: str = "f") -> str:
+def discord_time(moment: datetime, form: str = "f") -> str:
     """A timestamp that Discord shows in each reader's time zone; form `R` is relative ("in 2 hours")."""
-    return f"<t:{int(at.timestamp())}:{form}>"
+    return f"<t:{int(moment.timestamp())}:{form}>"
 
 
 def sentence_list(items: Iterable[str]) -> str:

@@ -10,7 +10,7 @@ from itertools import groupby
 from typing import Final, NamedTuple, Self
 
 from bot.table.markdown import MARKDOWN, markdown_teller, strong
-from engine import Coord, Cursor, Event, Game, Offer, Teller, narrate
+from engine import Coord, Event, Game, Offer, OfferCursor, Teller, narrate
 from engine import events as game_events
 from storage import Entry
 
@@ -27,7 +27,7 @@ EVENTS_OF_NOBODY: Final = (
 """Events that belong to no player's move, such as a new round."""
 _MAP_EVENTS: Final = game_events.TileLaid | game_events.TokenPlaced | game_events.HomePlaced
 """Events that change the map."""
-FEWEST_JOINED_BIDS: Final = 3
+MIN_JOINED_BIDS: Final = 3
 """The fewest automatic bids and passes in a row that are joined into one line."""
 
 
@@ -57,7 +57,7 @@ class DescribedMove(NamedTuple):
     lines: tuple[str, ...]
 
 
-def play_and_describe(game: Game, cursor: Cursor) -> tuple[tuple[Event, ...], tuple[str, ...]]:
+def play_and_describe(game: Game, cursor: OfferCursor) -> tuple[tuple[Event, ...], tuple[str, ...]]:
     """Make a move; returns its events and at least one public line.
 
     Raises IllegalAction; nothing is changed then.
@@ -187,7 +187,7 @@ def move_batches(
     numbered_moves = enumerate(lines_by_move, start=first_seq)
     for are_bids, group in groupby(numbered_moves, key=lambda move: _bid_of_lines(move[1]) is not None):
         rows = list(group)
-        if are_bids and len(rows) >= FEWEST_JOINED_BIDS:
+        if are_bids and len(rows) >= MIN_JOINED_BIDS:
             bids = [bid for _, lines in rows if (bid := _bid_of_lines(lines)) is not None]
             yield MoveBatch(rows[0][0], (f"to `{rows[-1][0]}`: {_bids_summary(bids, currency)}",))
         else:

@@ -67,15 +67,15 @@ class TurnPings(NamedTuple):
 
 
 async def take_due_steps(
-    tables: Tables, after: timedelta = PING_AFTER, can_show: CanShowMove = _can_always_show
+    tables: Tables, thread_delay: timedelta = PING_AFTER, can_show: CanShowMove = _can_always_show
 ) -> None:
     """Take every due step in games of these shards."""
     now = _now(tables)
     for game_id in await pings.games_with_due_pings(
-        tables.db, format_timestamp(now), format_timestamp(now - after), tables.share
+        tables.db, format_timestamp(now), format_timestamp(now - thread_delay), tables.shards
     ):
         try:
-            await _take_steps_of_game(tables, game_id, after, can_show)
+            await _take_steps_of_game(tables, game_id, thread_delay, can_show)
         except StorageError as error:
             _log.warning("game %s: ping postponed: %s", game_id, error)
         except Exception as error:  # noqa: BLE001 - a failure in one game must not stop the others
@@ -84,13 +84,13 @@ async def take_due_steps(
 
 
 async def pings_of_turn(
-    tables: Tables, live: LiveGame, pending: pings.Pending, after: timedelta = PING_AFTER
+    tables: Tables, live: LiveGame, pending: pings.Pending, thread_delay: timedelta = PING_AFTER
 ) -> TurnPings:
     """The pings for the turn message that is about to be posted, from the stored ones; raises StorageError."""
     if live.move_obstacle(tables.clock()) is not None:
         return TurnPings()
     notifications, current_pings = await _corrected_notifications(tables, live, pending)
-    if due_notifications := _due_notifications(notifications, _now(tables), after):
+    if due_notifications := _due_notifications(notifications, _now(tables), thread_delay):
         if await _take_steps(tables, live, due_notifications, current_pings, turn_notices=()):
             tables.on_notice(live.id)
         _, current_pings = await pings.notifications_of_game(tables.db, live.id)
@@ -114,7 +114,9 @@ async def _may_be_pinged(tables: Tables, live: LiveGame, ping: Ping) -> bool:
     return free_at <= now
 
 
-async def _take_steps_of_game(tables: Tables, game_id: int, after: timedelta, can_show: CanShowMove) -> None:
+async def _take_steps_of_game(
+    tables: Tables, game_id: int, thread_delay: timedelta, can_show: CanShowMove
+) -> None:
     if not await can_show(await games.get_game(tables.db, game_id)):
         await _postpone_all(tables.db, game_id, _now(tables) + RETRY_UNSHOWN_AFTER)
         return
@@ -125,7 +127,7 @@ async def _take_steps_of_game(tables: Tables, game_id: int, after: timedelta, ca
             return
         pending = await pings.notifications_of_game(tables.db, live.id)
         notifications, current_pings = await _corrected_notifications(tables, live, pending)
-        due_notifications = _due_notifications(notifications, _now(tables), after)
+        due_notifications = _due_notifications(notifications, _now(tables), thread_delay)
         # A new turn message pings all users who are due.
         turn_notice = [TurnChange((), None).notice()]
         has_posts = bool(due_notifications) and await _take_steps(
@@ -153,7 +155,7 @@ async def _take_steps(
     turn_notices: Sequence[OutboxMessage],
 ) -> bool:
     """Take the next step of each due notification; True if a notice was stored."""
-    pace, now = (await chosen_settings(tables.db, live))[REMINDERS.name], _now(tables)
+    reminders, now = (await chosen_settings(tables.db, live))[REMINDERS.name], _now(tables)
     steps = []
     for notification in due_notifications:
         pings_of_player = [ping for ping in current_pings if ping.player_id == notification.player_id]
@@ -163,10 +165,12 @@ async def _take_steps(
         }
         # If several users play a seat, the reminder does not wait for users who are away.
         people = {user: one for user, one in all_users.items() if not one.is_away(now)} or all_users
-        steps.append(next_step(notification, pings_of_player, people, pace, now))
+        steps.append(next_step(notification, pings_of_player, people, reminders, now))
     pings_thread = any(one.thread == "pending" for step in steps for one in step.pings)
     warnings = [
-        await _moderator_warning(tables.db, live, step) for step in steps if _warns_moderators(step, pace)
+        await _moderator_warning(tables.db, live, step)
+        for step in steps
+        if _warns_moderators(step, reminders)
     ]
     return await _store_steps(tables, live, steps, [*warnings, *(turn_notices if pings_thread else ())])
 
@@ -197,12 +201,12 @@ async def _moderator_warning(db: Database, live: LiveGame, step: pings.PingStep)
     return ThreadPing((), text, role).notice()
 
 
-async def _postpone_all(db: Database, game_id: int, at: datetime) -> None:
+async def _postpone_all(db: Database, game_id: int, ping_time: datetime) -> None:
     notifications, _ = await pings.notifications_of_game(db, game_id)
 
     async def write_steps(tx: Transaction) -> None:
         for notification in notifications:
-            await pings.store_step(tx, game_id, _same_stage(notification, format_timestamp(at)))
+            await pings.store_step(tx, game_id, _same_stage(notification, format_timestamp(ping_time)))
 
     await db.write(write_steps)
 
@@ -214,28 +218,28 @@ def _now(tables: Tables) -> datetime:
 # --- one step --------------------------------------------------------------------------------------------------------
 
 
-def is_due(notification: Notification, now: datetime, after: timedelta = PING_AFTER) -> bool:
-    """True if a notification's next step is due; its ping is due `after` the turn began."""
-    is_past_delay = notification.stage > 0 or notification.since <= format_timestamp(now - after)
+def is_due(notification: Notification, now: datetime, thread_delay: timedelta = PING_AFTER) -> bool:
+    """True if a notification's next step is due; its ping is due `thread_delay` the turn began."""
+    is_past_delay = notification.stage > 0 or notification.since <= format_timestamp(now - thread_delay)
     return notification.due_at is not None and notification.due_at <= format_timestamp(now) and is_past_delay
 
 
 def _due_notifications(
-    notifications: Sequence[Notification], now: datetime, after: timedelta
+    notifications: Sequence[Notification], now: datetime, thread_delay: timedelta
 ) -> list[Notification]:
-    return [notification for notification in notifications if is_due(notification, now, after)]
+    return [notification for notification in notifications if is_due(notification, now, thread_delay)]
 
 
 def next_step(
     notification: Notification,
     current_pings: Sequence[Ping],
     people: SettingsByUser,
-    pace: str,
+    reminders: str,
     now: datetime,
 ) -> pings.PingStep:
     """The next step of a notification: the ping as soon as it is allowed, then reminders."""
     if notification.stage > 0:
-        return _next_reminder(notification, current_pings, people, pace, now)
+        return _next_reminder(notification, current_pings, people, reminders, now)
     pinged_users = {ping.user_id for ping in current_pings}
     free_times = {
         user: person.next_ping_time(now) for user, person in people.items() if user not in pinged_users
@@ -247,7 +251,7 @@ def next_step(
     if later_times:
         return _same_stage(notification, format_timestamp(min(later_times)), new_pings)
     return pings.PingStep(
-        notification, 1, format_timestamp(now), _next_due_time(now, people, pace, 1), new_pings
+        notification, 1, format_timestamp(now), _next_due_time(now, people, reminders, 1), new_pings
     )
 
 
@@ -255,18 +259,18 @@ def _next_reminder(
     notification: Notification,
     current_pings: Sequence[Ping],
     people: SettingsByUser,
-    pace: str,
+    reminders: str,
     now: datetime,
 ) -> pings.PingStep:
     """The next reminder, if it is time, to users who want reminders."""
-    reminder_at = _next_due_time(parse_timestamp(notification.at), people, pace, notification.stage)
+    reminder_at = _next_due_time(parse_timestamp(notification.at), people, reminders, notification.stage)
     if reminder_at is None or reminder_at > format_timestamp(now):
         return _same_stage(notification, reminder_at)
     muted_users = {ping.user_id for ping in current_pings if ping.muted}
     users_to_remind = [
         user for user, person in people.items() if user not in muted_users and person.wants_reminders
     ]
-    reminded_users = [] if pings_moderators(pace, notification.stage) else users_to_remind
+    reminded_users = [] if pings_moderators(reminders, notification.stage) else users_to_remind
     free_times = {user: people[user].next_ping_time(now) for user in reminded_users}
     new_pings = tuple(
         _new_ping(notification, user, people[user]) for user, at in free_times.items() if at <= now
@@ -275,7 +279,7 @@ def _next_reminder(
         return _same_stage(notification, format_timestamp(min(free_times.values())))
     stage = notification.stage + 1
     return pings.PingStep(
-        notification, stage, format_timestamp(now), _next_due_time(now, people, pace, stage), new_pings
+        notification, stage, format_timestamp(now), _next_due_time(now, people, reminders, stage), new_pings
     )
 
 
@@ -292,15 +296,15 @@ def _new_ping(notification: Notification, user: int, person: PersonSettings) -> 
     return Ping(notification.player_id, user, notification.stage, thread, direct)
 
 
-def _next_due_time(since: datetime, people: SettingsByUser, pace: str, stage: int) -> str | None:
-    span = reminder_gap(pace, stage)
+def _next_due_time(since: datetime, people: SettingsByUser, reminders: str, stage: int) -> str | None:
+    span = reminder_gap(reminders, stage)
     if span is None or not people:
         return None
     return format_timestamp(min(end_of_waking_time(since, span, person) for person in people.values()))
 
 
-def _warns_moderators(step: pings.PingStep, pace: str) -> bool:
-    return step.stage > step.earlier.stage and pings_moderators(pace, step.earlier.stage)
+def _warns_moderators(step: pings.PingStep, reminders: str) -> bool:
+    return step.stage > step.earlier.stage and pings_moderators(reminders, step.earlier.stage)
 
 
 async def has_silent_pings(db: Database, guild_id: int) -> bool:

@@ -5,13 +5,13 @@ from collections.abc import Collection, Iterator
 from itertools import chain, count
 from typing import Final
 
-LONGEST_NAME: Final = 32
+MAX_NAME_LENGTH: Final = 32
 """The most characters of a display name."""
 FALLBACK_NAME: Final = "Player"
 """Used for users whose name has no allowed character."""
 LOCOMOTIVES: Final = ("Adler", "Comet", "Lion", "Mogul", "Novelty", "Planet", "Rocket", "Samson")
 """Names of computer players; eight letters fit into narrow tables."""
-MOST_MARKS_IN_A_ROW: Final = 2
+MAX_MARKS_IN_A_ROW: Final = 2
 """The most accents on one letter; more would cover the lines above and below."""
 MARKUP_CHARACTERS: Final = frozenset("*_~`|<>@#\\[](){}:/")
 """Characters that Discord reads as markup, and the brackets around the numbers of equal names."""
@@ -25,14 +25,14 @@ LOOK_ALIKE_LETTERS: Final = str.maketrans(
 
 
 def harmless_name(name: str) -> str:
-    """A display name without markup, cut to LONGEST_NAME."""
+    """A display name without markup, cut to MAX_NAME_LENGTH."""
     normalized = unicodedata.normalize("NFKC", name)
     visible_name = "".join(
         _visible_letters(
             " " if letter in MARKUP_CHARACTERS or letter.isspace() else letter for letter in normalized
         )
     )
-    return " ".join(visible_name.split())[:LONGEST_NAME].strip(" -+=.") or FALLBACK_NAME
+    return " ".join(visible_name.split())[:MAX_NAME_LENGTH].strip(" -+=.") or FALLBACK_NAME
 
 
 def distinct_name(name: str, others: Collection[str]) -> str:
@@ -71,7 +71,7 @@ def _visible_letters(letters: Iterator[str]) -> Iterator[str]:
             letter.isprintable()
             and letter not in BLANK_CHARACTERS
             and not _is_variation_selector(letter)
-            and mark_count <= MOST_MARKS_IN_A_ROW
+            and mark_count <= MAX_MARKS_IN_A_ROW
         ):
             yield letter
 

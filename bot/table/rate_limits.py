@@ -7,7 +7,7 @@ from enum import Enum
 from typing import Final, NamedTuple, TypeAlias
 
 
-class Kind(Enum):
+class RequestKind(Enum):
     """A kind of request with its own allowance, so that pictures are limited first and moves last."""
 
     MOVE = "moves"
@@ -31,22 +31,22 @@ class Allowance(NamedTuple):
 
 
 USER_ALLOWANCES: Final = {
-    Kind.MOVE: Allowance(30, 1.5),
-    Kind.QUESTION: Allowance(20, 0.5),
-    Kind.PICTURE: Allowance(10, 0.25),
-    Kind.COMPLETION: Allowance(80, 8.0),
-    Kind.WARNING: Allowance(4, 0.1),
+    RequestKind.MOVE: Allowance(30, 1.5),
+    RequestKind.QUESTION: Allowance(20, 0.5),
+    RequestKind.PICTURE: Allowance(10, 0.25),
+    RequestKind.COMPLETION: Allowance(80, 8.0),
+    RequestKind.WARNING: Allowance(4, 0.1),
 }
 """Allowances of one user; nobody who plays reaches them, even in six games at once."""
 SERVER_ALLOWANCES: Final = {
-    Kind.MOVE: Allowance(300, 15.0),
-    Kind.QUESTION: Allowance(120, 4.0),
-    Kind.PICTURE: Allowance(60, 2.0),
-    Kind.COMPLETION: Allowance(800, 60.0),
-    Kind.WARNING: Allowance(60, 1.0),
+    RequestKind.MOVE: Allowance(300, 15.0),
+    RequestKind.QUESTION: Allowance(120, 4.0),
+    RequestKind.PICTURE: Allowance(60, 2.0),
+    RequestKind.COMPLETION: Allowance(800, 60.0),
+    RequestKind.WARNING: Allowance(60, 1.0),
 }
 """Allowances of one server, enough for thirty tables at full speed."""
-MOST_IDLE_BUCKETS: Final = 4096
+MAX_IDLE_BUCKETS: Final = 4096
 """Allowances in use that are kept in memory before full ones are dropped."""
 
 
@@ -64,7 +64,7 @@ class RetryAfter(NamedTuple):
     seconds: float
 
 
-_BucketKey: TypeAlias = tuple[LimitScope, int, Kind]
+_BucketKey: TypeAlias = tuple[LimitScope, int, RequestKind]
 
 
 @dataclass(slots=True)
@@ -101,9 +101,9 @@ class RateLimiter:
             for kind, allowance in allowances.items()
         }
         self._buckets: dict[_BucketKey, AllowanceInUse] = {}
-        self._sweep_at = MOST_IDLE_BUCKETS
+        self._sweep_at = MAX_IDLE_BUCKETS
 
-    def count_request(self, kind: Kind, person: int, server: int | None) -> RetryAfter | None:
+    def count_request(self, kind: RequestKind, person: int, server: int | None) -> RetryAfter | None:
         """Count a request and return None. If an allowance is used up, count nothing and return a RetryAfter."""
         owners = {LimitScope.USER: person} | ({} if server is None else {LimitScope.SERVER: server})
         buckets = {scope: self._bucket(scope, owner, kind) for scope, owner in owners.items()}
@@ -117,7 +117,7 @@ class RateLimiter:
     def __len__(self) -> int:
         return len(self._buckets)
 
-    def _bucket(self, scope: LimitScope, owner: int, kind: Kind) -> AllowanceInUse:
+    def _bucket(self, scope: LimitScope, owner: int, kind: RequestKind) -> AllowanceInUse:
         now, allowance = self._clock(), self._allowed[scope, kind]
         if len(self._buckets) >= self._sweep_at:
             self._drop_full_buckets(now)
@@ -137,4 +137,4 @@ class RateLimiter:
             if bucket_in_use.requests_left < bucket_in_use.allowance.burst
         }
         self._buckets = used_buckets
-        self._sweep_at = max(MOST_IDLE_BUCKETS, 2 * len(used_buckets))
+        self._sweep_at = max(MAX_IDLE_BUCKETS, 2 * len(used_buckets))

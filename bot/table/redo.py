@@ -24,14 +24,14 @@ from storage import Entry, OutboxMessage, Row, StoredProposal, log, orders
 
 
 async def redo(
-    tables: Tables, game_id: int, user_id: int, expected_seq: int | None = None, *, moderates: bool
+    tables: Tables, game_id: int, user_id: int, expected_seq: int | None = None, *, is_moderator: bool
 ) -> Outcome:
     """Redo the last undo, for a user who needs no consent; raises Refused."""
     async with tables.writing(game_id) as live:
         tables.require_seq(live, expected_seq)
         tables.require_playable(live)
         undone = moves_to_redo(live)
-        player = player_who_redoes(live, undone, user_id, moderates=moderates)
+        player = player_who_redoes(live, undone, user_id, is_moderator=is_moderator)
         if redo_needs_consent(live, undone, user_id):
             raise Refused("The players agreed to that undo, so they must also agree to redo it.")
         actor_text = f"<@{user_id}> as a moderator" if player is None else strong(live.name_of(player))
@@ -57,13 +57,13 @@ def moves_to_redo(live: LiveGame) -> UndoneMoves:
 
 
 def player_who_redoes(
-    live: LiveGame, undone: UndoneMoves, user_id: int, *, moderates: bool
+    live: LiveGame, undone: UndoneMoves, user_id: int, *, is_moderator: bool
 ) -> PlayerId | None:
     """The player for whom a user may redo, None for a moderator; raises BelongsToAnother."""
     player, undoing_player = live.player_of(user_id), undone.undo.actor
     if player is not None and player in (undoing_player, *undone.players_who_agreed):
         return player
-    if moderates and (undone.players_who_agreed or not undoing_player):
+    if is_moderator and (undone.players_who_agreed or not undoing_player):
         return None
     if not undoing_player:
         raise BelongsToAnother("A moderator undid that; only a moderator can redo it.")
@@ -174,7 +174,7 @@ class _RedoneMoves:
     def _play_row(self, row: Row) -> tuple[tuple[Event, ...], tuple[str, ...]]:
         game, action = self.live.game, read_action(row.payload)
         if not began_under_first_rules(log.rows_to_replay(self.live.effective_rows)[0]):
-            return play_and_describe(game, game.walk(Request.of_action(action)))
+            return play_and_describe(game, game.cursor_for(Request.of_action(action)))
         events = interchange.EarlierMoves(game).apply(action)
         return events, tuple(narrate.sentences(events, game, MARKDOWN)) or (
             f"{strong(self.live.name_of(row.actor))}.",

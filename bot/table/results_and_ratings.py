@@ -79,7 +79,7 @@ def _is_ended_early(entries: Sequence[Entry]) -> bool:
     return last.kind != "action" or read_action(last.payload).kind == "end_game"
 
 
-MOST_CACHED_GAMES: Final = 500
+MAX_CACHED_GAMES: Final = 500
 """The most games whose thinking times are kept in memory, some ten numbers for each round."""
 
 UserSpans = list[tuple[int, timedelta]]
@@ -92,7 +92,7 @@ class DecisionTimes:
     def __init__(self, db: Database) -> None:
         self._db = db
         self._cached_times: BoundedDict[int, tuple[results.Decision, UserSpans]] = BoundedDict(
-            MOST_CACHED_GAMES
+            MAX_CACHED_GAMES
         )
 
     async def times_of_game(self, game_id: int) -> UserSpans:

@@ -12,7 +12,7 @@ from bot.table.board_links_and_sessions import BoardLinks, Followers
 from bot.table.bounded_caches import BoundedDict
 from bot.table.clocks import clocks_and_stops as clocks
 from bot.table.errors import BelongsToAnother, DamagedGame, GameMovedOn, Refused
-from bot.table.game_cache import MOST_DAMAGED_GAMES, GameCache, GameLocks, GameThreads
+from bot.table.game_cache import MAX_DAMAGED_GAMES, GameCache, GameLocks, GameThreads
 from bot.table.games import loading
 from bot.table.games.confirmed_writes import SEEN_IN_LOG, confirm_write, forgetting_on_failure, stored_row
 from bot.table.live import LiveGame, ask_worker
@@ -28,7 +28,7 @@ from bot.table.settings.themes import Themes
 from bot.table.warming import warm_titles
 from bot.workers.errors import NotDone
 from bot.workers.workers import Workers
-from engine import Cursor, Game, PlayerId
+from engine import Game, OfferCursor, PlayerId
 from storage import (
     ALL_SHARDS,
     Database,
@@ -49,7 +49,7 @@ from storage import (
 
 _log = logging.getLogger("stationmaster.service")
 
-MoveBuilder: TypeAlias = Callable[[Game, PlayerId], Cursor]
+MoveBuilder: TypeAlias = Callable[[Game, PlayerId], OfferCursor]
 """A function that returns the complete cursor of a player's move in a position.
 
 Raises IllegalAction or Refused.
@@ -93,7 +93,7 @@ class Tables:
     ) -> None:
         self.db = db
         self.workers = Workers() if workers is None else workers
-        self.share = shards
+        self.shards = shards
         self.clock = clock
         self.on_notice: Callable[[int], None] = lambda game_id: None
         self._locks = GameLocks()
@@ -112,7 +112,7 @@ class Tables:
         self.themes = Themes(db)
         self.board = BoardLinks(db, lambda: self.clock())
         self.followers = Followers()
-        self._damaged: BoundedDict[int, str] = BoundedDict(MOST_DAMAGED_GAMES)
+        self._damaged: BoundedDict[int, str] = BoundedDict(MAX_DAMAGED_GAMES)
         self.are_games_checked = False
         """True if all running games were checked for damage since the process started."""
 
@@ -121,7 +121,7 @@ class Tables:
         # A thread may have shown several games; the running one is recorded last and replaces the others.
         statuses: tuple[games.Status, ...] = ("abandoned", "finished", "running", "lobby")
         for status in statuses:
-            for row in await games.games_with_status(self.db, status, self.share):
+            for row in await games.games_with_status(self.db, status, self.shards):
                 if row.thread_id is not None:
                     self.game_threads.record_thread(row.thread_id, row.id)
 
@@ -200,13 +200,13 @@ class Tables:
 
         `user_id` is the user who acts. `extra_lines` tell for whom; `proposal`, if it led to the move, is accepted.
         """
-        walk = await self._cursor_of_move(live, player, build_move)
-        if walk.offer.actor != player:
-            raise BelongsToAnother(f"Only {live.name_of(walk.offer.actor)} can decide this, not you.")
+        cursor = await self._cursor_of_move(live, player, build_move)
+        if cursor.offer.actor != player:
+            raise BelongsToAnother(f"Only {live.name_of(cursor.offer.actor)} can decide this, not you.")
         before = notices.FormerPosition.of(live.game)
-        made_move = live.make_move(walk, user_id)
+        made_move = live.make_move(cursor, user_id)
         lines = (*made_move.lines, *extra_lines)
-        mover_on_turn = player if walk.offer.blocking else None
+        mover_on_turn = player if cursor.offer.blocking else None
         further = build_move.further_actions if isinstance(build_move, OneClickMove) else ()
         automatic_run = await automatic.run_automatic_moves(
             self.db, live, made_move.events, user_id, mover_on_turn, further
@@ -223,14 +223,14 @@ class Tables:
         await self.commit(live, entries, pending, live.effective_rows, proposal, changes)
         return (*lines, *(line for later_lines in automatic_run.lines for line in later_lines))
 
-    async def _cursor_of_move(self, live: LiveGame, player: PlayerId, build_move: MoveBuilder) -> Cursor:
+    async def _cursor_of_move(self, live: LiveGame, player: PlayerId, build_move: MoveBuilder) -> OfferCursor:
         if isinstance(build_move, TypedMove) and build_move.kind == SEARCHED_KIND:
             build_move = await ask_worker(live, live.game, typed_move, player, build_move)
         return build_move(live.game, player)
 
     async def check_running_games(self) -> None:
         """Load all running games once; a post in its thread tells if a game is damaged or on hold."""
-        running = _titles_first(await games.games_with_status(self.db, "running", self.share))
+        running = _titles_first(await games.games_with_status(self.db, "running", self.shards))
         await asyncio.to_thread(warm_titles, {row.title for row in running})
         for row in running:
             try:
@@ -312,7 +312,7 @@ class Tables:
             proposal=proposal,
             changes=log.CombinedEffects(
                 (
-                    await clocks.row_side_effects(self.db, self.share, live, entries, changes, now),
+                    await clocks.row_side_effects(self.db, self.shards, live, entries, changes, now),
                     positions_to_store(rows_kept, entries, state),
                     rating_changes(live, entries, results, now),
                 )
@@ -361,7 +361,7 @@ class Tables:
         """True if a live game equals the stored one, which other processes may have changed."""
         if self.db.owns(live.row.guild_id):
             return True
-        is_own_shard = self.share.holds(live.row.guild_id)
+        is_own_shard = self.shards.holds(live.row.guild_id)
         return await loading.is_current(self.db, live) and (
             is_own_shard or await loading.is_seated_as_stored(self.db, live)
         )
@@ -382,7 +382,7 @@ class Tables:
 
     async def _post_once(self, row: games.GameRow, seq: int, text: str | None) -> None:
         """Post a text in the thread of a running game, unless the same was posted after row `seq` before."""
-        if text is None or row.status != "running" or not self.share.holds(row.guild_id):
+        if text is None or row.status != "running" or not self.shards.holds(row.guild_id):
             return
         if await outbox.add_notice_once(self.db, row.id, seq, Line(text).notice(), self.clock()):
             self.on_notice(row.id)

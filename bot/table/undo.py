@@ -103,16 +103,18 @@ class UndoLoss:
 
 
 async def undo(
-    tables: Tables, game_id: int, user_id: int, expected_seq: int | None = None, to: int | None = None
+    tables: Tables, game_id: int, user_id: int, expected_seq: int | None = None, target_seq: int | None = None
 ) -> Outcome:
-    """Undo a user's own moves after row `to` (None: the last one), if nobody else has acted since; raises Refused."""
+    """Undo a user's own moves after row `target_seq` (None: the last one), if nobody else has acted since; raises
+    Refused.
+    """
     async with tables.writing(game_id) as live:
         tables.require_seq(live, expected_seq)
         tables.require_playable(live)
-        if to is None:
+        if target_seq is None:
             last = last_undoable_row(live, tables.seat_of(live, user_id))
-            to = live.effective_rows[live.effective_rows.index(last) - 1].seq
-        text = await _undo_own_moves(tables, live, user_id, to)
+            target_seq = live.effective_rows[live.effective_rows.index(last) - 1].seq
+        text = await _undo_own_moves(tables, live, user_id, target_seq)
     tables.on_notice(game_id)
     return Outcome(live.seq, (text,))
 
@@ -120,43 +122,47 @@ async def undo(
 async def undo_to(
     tables: Tables,
     live: LiveGame,
-    to: int,
+    target_seq: int,
     player: PlayerId | None,
     user_id: int,
     text: str,
     players_who_agreed: Sequence[PlayerId] = (),
     proposal: StoredProposal | None = None,
 ) -> None:
-    """Undo to row `to` in a locked game, for `player` (None: by a moderator).
+    """Undo to row `target_seq` in a locked game, for `player` (None: by a moderator).
 
     `text` is the public line. `players_who_agreed` are stored in the log; `proposal`, if it led to the undo, is
     accepted.
     """
-    rows_kept = [row for row in live.effective_rows if row.seq <= to]
-    former, earlier_game = (
+    rows_kept = [row for row in live.effective_rows if row.seq <= target_seq]
+    former_position, earlier_game = (
         notices.FormerPosition.of(live.game),
         await loading.position_after(tables.db, live, rows_kept),
     )
-    turn_change = notices.turn_change_between(former.actors, earlier_game.actors(), player)
+    turn_change = notices.turn_change_between(former_position.actors, earlier_game.actors(), player)
     if proposal is not None:
         # The proposer has not waited for the last vote, so they are pinged like the others.
         turn_change = notices.turn_change_between((), earlier_game.actors(), None)
-    turn_change = replace(turn_change, is_new_turn=former.is_turn_over(earlier_game, player))
+    turn_change = replace(turn_change, is_new_turn=former_position.is_turn_over(earlier_game, player))
     end_notices = [notices.END_NOTICE] if live.game.over else []
     if end_notices:
         text = f"{text} The game continues, so the score above no longer counts."
-    line = Line(f"`{live.seq + 1}` {text}", back=to)
+    line = Line(f"`{live.seq + 1}` {text}", back=target_seq)
     pending_notices = [line.notice(), notices.board_notice(), turn_change.notice(), *end_notices]
     agreed_field = {"agreed": list(players_who_agreed)} if players_who_agreed else {}
-    entry = Entry("undo", log.undo_payload(to, **agreed_field), earlier_game.digest(), player or "", user_id)
-    changes = await automatic.orders_after_undo(tables.db, live, earlier_game, player, to)
+    entry = Entry(
+        "undo", log.undo_payload(target_seq, **agreed_field), earlier_game.digest(), player or "", user_id
+    )
+    changes = await automatic.orders_after_undo(tables.db, live, earlier_game, player, target_seq)
     live.game = earlier_game
     await tables.commit(live, [entry], pending_notices, rows_kept, proposal, changes)
 
 
-async def loss_of(tables: Tables, live: LiveGame, to: int, player: PlayerId | None = None) -> UndoLoss:
-    """The effects of an undo to row `to` for a player, or for a moderator (None); raises Refused."""
-    rows = rows_lost_by(live, to)
+async def loss_of(
+    tables: Tables, live: LiveGame, target_seq: int, player: PlayerId | None = None
+) -> UndoLoss:
+    """The effects of an undo to row `target_seq` for a player, or for a moderator (None); raises Refused."""
+    rows = rows_lost_by(live, target_seq)
     secrets = await revealed_secrets(tables.db, live, rows, player)
     other_players = tuple(
         dict.fromkeys(row.actor for row in rows if row.actor != player and _is_own_decision(live, row))
@@ -166,20 +172,22 @@ async def loss_of(tables: Tables, live: LiveGame, to: int, player: PlayerId | No
     decisions = [row for row in rows if row.seq not in live.automatic_rows or _is_ordered_purchase(live, row)]
     is_first_own = rows[0].actor == player and not _is_forced(live, rows[0])
     needs_no_consent = not other_players or (is_first_own and all(row.actor == player for row in decisions))
-    return UndoLoss(to, tuple(rows), other_players, needs_no_consent, tuple(secrets))
+    return UndoLoss(target_seq, tuple(rows), other_players, needs_no_consent, tuple(secrets))
 
 
-def rows_lost_by(live: LiveGame, to: int) -> list[Row]:
-    """The moves that an undo to row `to` would undo; raises Refused."""
+def rows_lost_by(live: LiveGame, target_seq: int) -> list[Row]:
+    """The moves that an undo to row `target_seq` would undo; raises Refused."""
     if live.row.status == "abandoned":
         raise Refused(f"Game {live.id} was abandoned.")
     if live.hold_reason is not None:
         raise Refused(live.hold_reason)
-    if all(row.seq != to for row in live.effective_rows):
-        raise Refused(f"Game {live.id} has no move {to} that counts: it was undone or does not exist.")
-    lost_rows = [row for row in live.effective_rows if row.seq > to]
+    if all(row.seq != target_seq for row in live.effective_rows):
+        raise Refused(
+            f"Game {live.id} has no move {target_seq} that counts: it was undone or does not exist."
+        )
+    lost_rows = [row for row in live.effective_rows if row.seq > target_seq]
     if not lost_rows:
-        raise Refused(f"Move {to} is the last one, so there is nothing to undo after it.")
+        raise Refused(f"Move {target_seq} is the last one, so there is nothing to undo after it.")
     accept_seq = next((row.seq for row in lost_rows if row.kind == "accept"), None)
     if accept_seq is not None:
         raise Refused(
@@ -211,19 +219,19 @@ def _further_undo_hint(live: LiveGame) -> str:
     return "`/undo to:` goes further back, if the players whose moves would be lost agree."
 
 
-async def _undo_own_moves(tables: Tables, live: LiveGame, user_id: int, to: int) -> str:
+async def _undo_own_moves(tables: Tables, live: LiveGame, user_id: int, target_seq: int) -> str:
     player = tables.seat_of(live, user_id)
     if live.game.over and moderator_who_ended(live) is not None:
         raise Refused("A moderator has ended this game, so only a moderator can undo that, with `/mod undo`.")
-    loss = await loss_of(tables, live, to, player)
+    loss = await loss_of(tables, live, target_seq, player)
     if not loss.needs_no_consent:
         moves_lost_text = (
             f"{moves_text(loss.rows).capitalize()} {'is' if len(loss.rows) == 1 else 'are'} not yours alone"
         )
-        raise Refused(f"{moves_lost_text}: others must agree. `/undo to:{to}` asks them.")
+        raise Refused(f"{moves_lost_text}: others must agree. `/undo to:{target_seq}` asks them.")
     require_no_secrets(loss.revealed_secrets)
     text = f"{strong(live.name_of(player))} undoes {moves_text(loss.rows)}."
-    await undo_to(tables, live, to, player, user_id, text)
+    await undo_to(tables, live, target_seq, player, user_id, text)
     return text
 
 
@@ -287,9 +295,9 @@ def changes_by_undo(now: Game, earlier_game: Game) -> Iterator[str]:
         yield f"Share prices restored: {', '.join(price_texts)}."
 
 
-MOST_SHOWN_MOVES: Final = 12
+MAX_SHOWN_MOVES: Final = 12
 """The most undone moves that are listed; of more, only the last ones."""
-LONGEST_LINE: Final = 110
+MAX_LINE_LENGTH: Final = 110
 """The most characters of a listed move."""
 _LINE_NUMBER: Final = re.compile(r"`([0-9]+)` ")
 """The number at the start of a move's line."""
@@ -298,9 +306,9 @@ _LINE_NUMBER: Final = re.compile(r"`([0-9]+)` ")
 async def loss_text(db: Database, live: LiveGame, loss: UndoLoss) -> str:
     """The effects of an undo in words: undone moves, changes of map and market, and revealed secrets."""
     lines = await move_first_lines(db, live, loss.rows)
-    omitted_count = len(lines) - MOST_SHOWN_MOVES
+    omitted_count = len(lines) - MAX_SHOWN_MOVES
     omitted_line = [f"{omitted_count} earlier, and"] if omitted_count > 0 else []
-    shown_lines = [f"> {line}" for line in (*omitted_line, *lines[-MOST_SHOWN_MOVES:])]
+    shown_lines = [f"> {line}" for line in (*omitted_line, *lines[-MAX_SHOWN_MOVES:])]
     rows_kept = [row for row in live.effective_rows if row.seq <= loss.target_seq]
     changes = changes_by_undo(live.game, await loading.position_after(db, live, rows_kept))
     return "\n".join(
@@ -318,7 +326,7 @@ async def move_first_lines(db: Database, live: LiveGame, rows: Sequence[Row]) ->
             if number_match is not None:
                 lines.setdefault(int(number_match[1]), line)
     return [
-        shorten(lines.get(row.seq) or _line_from_action(live, row), LONGEST_LINE, placeholder=" ...")
+        shorten(lines.get(row.seq) or _line_from_action(live, row), MAX_LINE_LENGTH, placeholder=" ...")
         for row in rows
     ]
 

@@ -27,13 +27,13 @@ from bot.table.moves.moves import KINDS_WITHOUT_BUTTON, TypedMove, one_click_mov
 from bot.table.moves.turn_buttons import TurnButton, offered_buttons
 from bot.table.moves.verbs import MOVE_COMMANDS
 from bot.table.orders.automatic import AUTOMATIC_MARK
-from bot.table.orders.automatic import MOST_AUTOMATIC_MOVES as MOST_FORCED
+from bot.table.orders.automatic import MAX_AUTOMATIC_MOVES as MAX_FORCED
 from engine import (
     Action,
     Coord,
-    Cursor,
     Game,
     IllegalAction,
+    OfferCursor,
     PlayerId,
     Request,
     TriedMove,
@@ -49,7 +49,7 @@ from engine import actions as game_actions
 from engine.views import MapView, MarketView, TurnView, map_part_in_play, map_view, market_view, turn_view
 from storage import GameRow
 
-MOST_WHAT_IFS: Final = 200
+MAX_WHAT_IFS: Final = 200
 """The most what-ifs in memory, each a few kilobytes per move; the one begun or changed longest ago is dropped first."""
 STATES_PER_WHAT_IF: Final = 1000
 """The number of states of one what-if that buttons can tell apart."""
@@ -128,7 +128,7 @@ class WhatIfs:
     """The what-ifs in memory, by game and user."""
 
     def __init__(self) -> None:
-        self._what_ifs: BoundedDict[tuple[int, int], WhatIf] = BoundedDict(MOST_WHAT_IFS)
+        self._what_ifs: BoundedDict[tuple[int, int], WhatIf] = BoundedDict(MAX_WHAT_IFS)
 
     def begin(self, live: LiveGame, user_id: int) -> WhatIf:
         """Begin a what-if at the present position, in place of the user's last one; raises Refused."""
@@ -165,13 +165,13 @@ def unpack_game(text: bytes) -> Game:
     return Game.load(decompress(text).decode())
 
 
-MOST_MOVES: Final = 50
+MAX_MOVES: Final = 50
 """The most moves in one what-if."""
-TOO_MANY_MOVES: Final = f"A what-if has at most {MOST_MOVES} moves. Undo some or start a new one."
+TOO_MANY_MOVES: Final = f"A what-if has at most {MAX_MOVES} moves. Undo some or start a new one."
 RUN_SEARCH_SECONDS: Final = 2.0
 """Seconds to search for companies' best runs before and after; runs not found by then are left out."""
 
-TrialMove: TypeAlias = Callable[[Game], Cursor]
+TrialMove: TypeAlias = Callable[[Game], OfferCursor]
 """A function that returns the complete cursor of a move in a position.
 
 Raises IllegalAction or Refused.
@@ -227,10 +227,10 @@ def try_moves(what_if: WhatIf, moves: Iterable[TrialMove]) -> WhatIfView:
 
 def repeated_moves(actions: Iterable[Action]) -> Iterator[TrialMove]:
     """Trial moves that repeat these actions."""
-    return (methodcaller("walk", Request.of_action(action)) for action in actions)
+    return (methodcaller("cursor_for", Request.of_action(action)) for action in actions)
 
 
-def move_of_key(key: str, viewer: PlayerId | None, game: Game) -> Cursor:
+def move_of_key(key: str, viewer: PlayerId | None, game: Game) -> OfferCursor:
     """The cursor of a one-click move with this key. As a `partial` without `game` it is a TrialMove."""
     for offer in game.offers(trial_player(game, viewer)):
         for one_click_move in one_click_moves(plain_teller(game), offer):
@@ -239,7 +239,7 @@ def move_of_key(key: str, viewer: PlayerId | None, game: Game) -> Cursor:
     raise Refused("This is no longer possible.")
 
 
-def move_of_picks(key: str, picks: Sequence[str], viewer: PlayerId | None, game: Game) -> Cursor:
+def move_of_picks(key: str, picks: Sequence[str], viewer: PlayerId | None, game: Game) -> OfferCursor:
     """The cursor of these picks in the offer with this key. As a `partial` without `game` it is a TrialMove."""
     return picked_cursor(game, offer_of(game, key, trial_player(game, viewer)), picks)
 
@@ -267,7 +267,7 @@ def _trial_move_typed(text: str, viewer: PlayerId | None) -> TrialMove:
     return partial(_cursor_of_typed, TypedMove(command.kind, command.split_values(details)), viewer)
 
 
-def _cursor_of_typed(move: TypedMove, viewer: PlayerId | None, game: Game) -> Cursor:
+def _cursor_of_typed(move: TypedMove, viewer: PlayerId | None, game: Game) -> OfferCursor:
     return move(game, _player_meant(game, viewer, move.kind))
 
 
@@ -286,15 +286,15 @@ def _player_meant(game: Game, viewer: PlayerId | None, kind: str) -> PlayerId:
 
 def _try_one_move(what_if: WhatIf, game: Game, move: TrialMove) -> tuple[WhatIf, Game, MapView | None]:
     """Try a move and the forced moves after it; returns the what-if, the game, and the map with routes (for a run)."""
-    if len(what_if.steps) == MOST_MOVES:
+    if len(what_if.steps) == MAX_MOVES:
         raise Refused(TOO_MANY_MOVES)
     if not what_if.continues or not may_try(game, what_if.viewer):
         raise Refused(MONEY_IS_SECRET)
     prices_before = differences.share_prices(game)
-    walk = move(game)
-    action = walk.action()
+    cursor = move(game)
+    action = cursor.action()
     map_with_routes = map_view(game, action.routes) if isinstance(action, game_actions.RunRoutes) else None
-    tried_moves = list(_tried_with_forced_moves(game, walk, what_if.viewer))
+    tried_moves = list(_tried_with_forced_moves(game, cursor, what_if.viewer))
     last_trial, _ = tried_moves[-1]
     step = WhatIfStep(
         action,
@@ -308,17 +308,17 @@ def _try_one_move(what_if: WhatIf, game: Game, move: TrialMove) -> tuple[WhatIf,
 
 
 def _tried_with_forced_moves(
-    game: Game, cursor: Cursor, viewer: PlayerId | None
+    game: Game, cursor: OfferCursor, viewer: PlayerId | None
 ) -> Iterator[tuple[TriedMove, Sequence[str]]]:
     """Yield the move and each forced move after it, with their lines."""
     trial = try_move(game, cursor, viewer)
     yield trial, move_lines(trial.events, trial.game, cursor.offer)
-    for _ in range(MOST_FORCED):
+    for _ in range(MAX_FORCED):
         forced_move = orders.forced_move(game) if trial.continues and may_try(game, viewer) else None
         if forced_move is None:
             return
-        trial = try_move(game, forced_move.walk, viewer)
-        *lines, last_line = move_lines(trial.events, trial.game, forced_move.walk.offer)
+        trial = try_move(game, forced_move.cursor, viewer)
+        *lines, last_line = move_lines(trial.events, trial.game, forced_move.cursor.offer)
         yield trial, (*lines, f"{last_line} {AUTOMATIC_MARK}")
 
 

@@ -179,11 +179,11 @@ def _play(options: argparse.Namespace) -> None:
 def _run_bot() -> None:
     settings = _settings()
     if settings.workers:
-        worker.start_nursery()  # on another processor core it is ready when the bot is
+        worker.start_fork_server()  # on another processor core it is ready when the bot is
     try:
         with without_garbage_collection():
             from bot.tools.run import run
 
         run(settings)
     finally:
-        worker.end_nursery()
+        worker.end_fork_server()

@@ -138,7 +138,7 @@ class Environment(BaseSettings):
     def _check_shard_numbers(self) -> Self:
         if self.shards is None:
             return self
-        share = self.share
+        share = self.shard_set
         if not share.shards or share.shards[-1] >= share.shard_count:
             raise ValueError(
                 f"STATIONMASTER_SHARDS is {self.shards}: shards count from 0, so the last of 16 is "
@@ -152,7 +152,7 @@ class Environment(BaseSettings):
         return self
 
     @property
-    def share(self) -> ShardSet:
+    def shard_set(self) -> ShardSet:
         """The shards of this process; all by default."""
         if self.shards is None:
             return ALL_SHARDS

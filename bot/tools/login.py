@@ -26,7 +26,7 @@ class TokenRefused(SettingsError):  # noqa: N818 - named after what is wrong
     """Exit code EX_NOPERM."""
 
 
-LONGEST_PAUSE_SECONDS: Final = 10.0
+MAX_PAUSE_SECONDS: Final = 10.0
 """The most seconds between attempts, so that an outage's end is noticed soon."""
 TOO_MANY_REQUESTS_STATUS: Final = 429
 AUTHENTICATION_FAILED_CODE: Final = 4004
@@ -39,10 +39,10 @@ ANSWER_SECONDS: Final = 10.0
 
 
 def retry_delays(delay: float = 1.0) -> Iterator[float]:
-    """Seconds between attempts: doubled each time, up to LONGEST_PAUSE_SECONDS."""
+    """Seconds between attempts: doubled each time, up to MAX_PAUSE_SECONDS."""
     while True:
         yield delay
-        delay = min(2 * delay, LONGEST_PAUSE_SECONDS)
+        delay = min(2 * delay, MAX_PAUSE_SECONDS)
 
 
 async def log_in(client: discord.Client, token: str, delays: Iterator[float]) -> None:

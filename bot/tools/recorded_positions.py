@@ -37,7 +37,7 @@ class RoutesReport:
             ],
             "revenue": self.best_run.revenue,
             "proven": self.best_run.is_proven,
-            "upper": self.best_run.upper,
+            "upper": self.best_run.upper_bound,
             "ms": round(self.ms, 3),
         }
 
@@ -51,7 +51,7 @@ class RoutesReport:
         proof_text = (
             "proven best"
             if self.best_run.is_proven
-            else f"not proven: the best is at most {self.currency}{self.best_run.upper}"
+            else f"not proven: the best is at most {self.currency}{self.best_run.upper_bound}"
         )
         return [
             f"{self.best_run.company} with {', '.join(self.best_run.trains)}",

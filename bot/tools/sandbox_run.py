@@ -17,7 +17,7 @@ from typing import TypeAlias
 
 from bot.client.app import Stationmaster
 from bot.client.features.events.posts import advance_safely
-from bot.sandbox.guild.world import GAME_COMING, World
+from bot.sandbox.guild.world import GAME_IN_PREPARATION, World
 from bot.sandbox.redirect import point_discord_at
 from bot.sandbox.refusal import SandboxError
 from bot.sandbox.server import LoopbackServer
@@ -64,7 +64,7 @@ async def run_sandbox(settings: Environment, recorded: Record | None = None) -> 
             if recorded is not None:
                 sys.stderr.write(f"{await show_recorded(client.tables, world, recorded, settings)}\n")
 
-        world.shown = None if recorded is None else GAME_COMING
+        world.shown = None if recorded is None else GAME_IN_PREPARATION
         await serve(
             db, settings, server.token, on_connected, lambda client: _listen_for_logs(client, world, settings)
         )

@@ -150,7 +150,7 @@ async def serve(
             while not stopped.done():
                 async with AsyncExitStack() as stack:
                     standby = await stack.enter_async_context(_StandbyPage(db, settings, token))
-                    owning_shards = db.own_shards(settings.share, standby.start_serving)
+                    owning_shards = db.own_shards(settings.shard_set, standby.start_serving)
                     ownership = await run_unless_done(stopped, stack.enter_async_context(owning_shards))
                     if ownership is None:
                         return
@@ -310,7 +310,7 @@ def _shard_options(settings: Environment) -> dict[str, Any]:
     """The client's options for shards: as set; for a database file without a setting, as Discord recommends."""
     if settings.shards is None and settings.database_url is None:
         return {}
-    return {"shard_ids": list(settings.share.shards), "shard_count": settings.share.shard_count}
+    return {"shard_ids": list(settings.shard_set.shards), "shard_count": settings.shard_set.shard_count}
 
 
 def _sandbox_options(settings: Environment) -> dict[str, Any]:

@@ -170,7 +170,7 @@ class Showcase:
         action, user_id, seq = next_move
         try:
             await self._tables.submit(
-                game_id, user_id, lambda game, player: game.walk(Request.of_action(action)), seq
+                game_id, user_id, lambda game, player: game.cursor_for(Request.of_action(action)), seq
             )
         except Refused as problem:  # another move was made meanwhile
             raise SandboxError(str(problem)) from problem

@@ -276,7 +276,7 @@ class Step(TypedDict):
 
 
 class Walked(TypedDict):
-    """The answer of `walk`."""
+    """The answer of `cursor`."""
 
     seq: int
     step: Step

@@ -13,7 +13,7 @@ from aiohttp import web
 from bot.table.board_links_and_sessions import Visitor
 from bot.table.errors import BelongsToAnother, GameMovedOn, Refused
 from bot.table.live import LiveGame
-from bot.table.rate_limits import Kind
+from bot.table.rate_limits import RequestKind
 from bot.table.tables import Outcome
 from bot.web.context import Page
 from bot.web.entry.access import Denied, RunByOtherProcess, json_answer, visitor_of
@@ -160,7 +160,7 @@ async def require_player(page: Page, request: web.Request) -> Visitor:
     return visitor
 
 
-async def read_request(page: Page, request: web.Request, kind: Kind) -> tuple[Visitor, RequestBody]:
+async def read_request(page: Page, request: web.Request, kind: RequestKind) -> tuple[Visitor, RequestBody]:
     """A player and the body of their request; raises BelongsToAnother, SlowDown, Denied."""
     visitor = await require_player(page, request)
     async with page.tables.reading(visitor.game_id) as live:
@@ -229,7 +229,7 @@ async def done_answer(
 
 
 def _require_own_shard(page: Page, live: LiveGame) -> None:
-    if not page.tables.share.holds(live.row.guild_id):
+    if not page.tables.shards.holds(live.row.guild_id):
         raise RunByOtherProcess
 
 

@@ -56,7 +56,7 @@ class _EventPage:
     def _points(self) -> dict[tuple[int, int], Fraction]:
         """Points by entrant and game, as they count in the standings."""
         return {
-            (row.user_id, game_id): points
+            (row.entrant_number, game_id): points
             for rows in self._view.standings.values()
             for row in rows
             for game_id, _, points in row.games
@@ -121,8 +121,10 @@ class _EventPage:
             (share_text(row) or "–", "percent of the winner"),
         ]
         numbers = [tag("span", text, unseen(f" {words}, "), class_="number") for text, words in cells]
-        summary = tag("summary", tag("span", f"{row.rank}"), tag("span", self._name(row.user_id)), *numbers)
-        move = self._moves.get(row.user_id, "stays")
+        summary = tag(
+            "summary", tag("span", f"{row.rank}"), tag("span", self._name(row.entrant_number)), *numbers
+        )
+        move = self._moves.get(row.entrant_number, "stays")
         return tag("li", tag("details", summary, self._games_of(row)), class_=move)
 
     def _name(self, number: int) -> str:
@@ -147,8 +149,8 @@ class _EventPage:
 
     def _line_of_game(self, row: Standing, game_id: int, place: int, points: Fraction) -> str:
         played = self._played[game_id]
-        total = next(seat.total for seat in played.seats if seat.user_id == row.user_id)
-        share = points_of_game(played, "winner_share", {})[row.user_id]
+        total = next(seat.total for seat in played.seats if seat.entrant_number == row.entrant_number)
+        share = points_of_game(played, "winner_share", {})[row.entrant_number]
         title = TITLES[self._tables[game_id].title].name
         link = tag("a", escape(f"{title}, game {game_id}"), href=f"#game-{game_id}")
         texts = (f"{place} of {len(played.seats)}", points_text(points), f"{total}", f"{float(share):.1f}")
@@ -199,11 +201,13 @@ class _EventPage:
     def _seat_line(self, table: events.EventTable, seat: int, entrant: int) -> str:
         name = f"{seat}. {escape(self._view.names[entrant])}"
         played = None if table.game_id is None else self._played.get(table.game_id)
-        found = next((one for one in played.seats if one.user_id == entrant), None) if played else None
-        if found is None or table.game_id is None:
+        played_seat = (
+            next((seat for seat in played.seats if seat.entrant_number == entrant), None) if played else None
+        )
+        if played_seat is None or table.game_id is None:
             return _line(name, "", "", "")
         points = self._points.get((entrant, table.game_id), Fraction(0))
-        return _line(name, f"{found.place}", points_text(points), f"{found.total}")
+        return _line(name, f"{played_seat.place}", points_text(points), f"{played_seat.total}")
 
     # --- before the draw ---------------------------------------------------------------------------------------------
 

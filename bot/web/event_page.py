@@ -8,7 +8,7 @@ from bot.table.board_links_and_sessions import Visitor
 from bot.table.events.event_settings import post_channel
 from bot.table.events.event_standings import standings_file
 from bot.table.events.event_views import EventView, event_view
-from bot.table.rate_limits import Kind
+from bot.table.rate_limits import RequestKind
 from bot.web.context import Page
 from bot.web.entry.access import redirect
 from bot.web.entry.login_and_sessions import THREAD_NOT_VISIBLE
@@ -77,7 +77,7 @@ class EventPages:
         user_id = await self.visits.visitor_of(request)
         if user_id is None:
             return None, 0
-        self._page.limits.count_request(Visitor(0, user_id), Kind.QUESTION)
+        self._page.limits.count_request(Visitor(0, user_id), RequestKind.QUESTION)
         return await event_view(self._page.tables.db, self.visits.number_of(request)), user_id
 
 

@@ -16,7 +16,7 @@ from bot.table.game_cache import GameLocks
 from bot.table.games.page_links import page_link
 from bot.table.live import ask_position
 from bot.table.markdown import plain_teller, sentence_list
-from bot.table.rate_limits import Kind
+from bot.table.rate_limits import RequestKind
 from bot.web.context import GAME_PATH, Page
 from bot.web.entry.access import Denied, game_id_of, redirect, visitor_of
 from bot.web.entry.login_and_sessions import THREAD_NOT_VISIBLE
@@ -62,7 +62,7 @@ def routes(page: Page) -> list[web.RouteDef]:
 async def open_from_board(page: Page, request: web.Request) -> web.Response:
     """Lead a user from the board of a game to the games of its server."""
     visitor = await visitor_of(page, request)
-    page.limits.count_request(visitor, Kind.QUESTION)
+    page.limits.count_request(visitor, RequestKind.QUESTION)
     if visitor.user_id is None:
         raise BelongsToAnother(ONE_GAME_ONLY)
     row = await games.get_game(page.tables.db, visitor.game_id)
@@ -88,7 +88,7 @@ class GamesPages:
         if user_id is None:
             return self.visits.no_session(request)
         db, guild_id = self._page.tables.db, self.visits.number_of(request)
-        self._page.limits.count_request(Visitor(0, user_id), Kind.QUESTION)
+        self._page.limits.count_request(Visitor(0, user_id), RequestKind.QUESTION)
         running = await games.newest_games(db, guild_id, "running", MAX_RUNNING)
         ended = await games.newest_games(db, guild_id, "finished", MAX_ENDED)
         try:
@@ -140,7 +140,7 @@ class GamesPages:
             raise Denied(
                 HTTPStatus.UNAUTHORIZED, "You are not logged in to this page, or your session has ended."
             )
-        self._page.limits.count_request(Visitor(0, user_id), Kind.COMPLETION)
+        self._page.limits.count_request(Visitor(0, user_id), RequestKind.COMPLETION)
         row = await games.get_game(self._page.tables.db, game_id_of(request))
         if row.guild_id != self.visits.number_of(request) or row.status not in ("running", "finished"):
             raise web.HTTPNotFound

@@ -12,7 +12,7 @@ from bot.table.live import ask_position
 from bot.table.past.game_record import undone_lines
 from bot.table.past.past_games import PastGame
 from bot.table.past.past_views import current_net_worth
-from bot.table.rate_limits import Kind
+from bot.table.rate_limits import RequestKind
 from bot.web.context import GAME_PATH, Page
 from bot.web.entry.access import visitor_of
 from bot.web.entry.page_and_stream_limits import asker_of
@@ -56,7 +56,7 @@ class CloseUps:
         async with self._asker_locks.lock_of(asker_of(visitor)):
             require_connected(request)
             return await detail_answer(
-                self._page, request, visitor, Kind.COMPLETION, packed_hex, coord, theme
+                self._page, request, visitor, RequestKind.COMPLETION, packed_hex, coord, theme
             )
 
 
@@ -64,7 +64,7 @@ async def detail_answer(
     page: Page,
     request: web.Request,
     visitor: Visitor,
-    kind: Kind,
+    kind: RequestKind,
     view_function: Callable[..., PackedText],
     *values: object,
 ) -> web.Response:
@@ -100,8 +100,8 @@ class History:
             past, current_worth, undone = PastGame.of(live), current_net_worth(live.game), undone_lines(live)
             own_last_seq, guild_id = last_move_by_hand(live, player), live.row.guild_id
             automatic_seqs = sorted(live.automatic_rows)
-            computers = sorted(map(live.name_of, live.caretaker_players))
-        self._page.limits.count_request(visitor, Kind.COMPLETION)
+            computer_players = sorted(map(live.name_of, live.caretaker_players))
+        self._page.limits.count_request(visitor, RequestKind.COMPLETION)
         key = visitor.game_id, past.last_seq, live.game.players
         async with self._locks.lock_of(hash(key)):
             if key not in self._histories:
@@ -110,10 +110,10 @@ class History:
                 self._histories[key] = await tables.workers.run(
                     queue, history_json, past, history, current_worth, undone
                 )
-        rest = {
+        other_fields = {
             "last": past.last_seq,
             "mine": own_last_seq,
             "automatic": automatic_seqs,
-            "computers": computers,
+            "computers": computer_players,
         }
-        return packed_answer(request, self._histories[key], rest)
+        return packed_answer(request, self._histories[key], other_fields)

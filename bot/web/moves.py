@@ -12,7 +12,7 @@ from bot.table.live import LiveGame, ask_position, move_queue
 from bot.table.moves.menus import ActingAs, MenuPlace, picked_move
 from bot.table.moves.moves import SEARCHED_KIND, OneClickMove, confirmation_question
 from bot.table.orders.sealed_auction import KINDS_WITHOUT_BUTTON, is_sealing
-from bot.table.rate_limits import Kind
+from bot.table.rate_limits import RequestKind
 from bot.table.votes.absent_seats import absent_seat, absent_seats
 from bot.table.votes.acting_as import move_or_propose, offer_in_capacity, require_no_secret
 from bot.web.change_requests import (
@@ -55,7 +55,7 @@ async def show_offers(page: Page, request: web.Request) -> web.Response:
     async with page.tables.reading(visitor.game_id) as live:
         player = None
         if visitor.user_id is not None:
-            page.limits.count_request(visitor, Kind.COMPLETION, live.row.guild_id)
+            page.limits.count_request(visitor, RequestKind.COMPLETION, live.row.guild_id)
             player = _player_of(live, visitor, acting_as, request.query.get("player", ""))
         if player is None:
             return json_answer({"seq": live.seq, "for": None, "name": None, "offers": []})
@@ -64,27 +64,27 @@ async def show_offers(page: Page, request: web.Request) -> web.Response:
             entry.move for entry in buttons if entry.kind == SEARCHED_KIND and entry.move is not None
         ]
         stepwise_kinds = KINDS_WITHOUT_BUTTON if await is_sealing(page.tables.db, live) else frozenset()
-        queue, position, first_fields = move_queue(live), live.game.dump(), {"seq": live.seq}
-    arguments = player, acting_as is ActingAs.SELF, found_moves, stepwise_kinds, first_fields
+        queue, position, answer_start = move_queue(live), live.game.dump(), {"seq": live.seq}
+    arguments = player, acting_as is ActingAs.SELF, found_moves, stepwise_kinds, answer_start
     packed = await ask_position(page.tables.workers, queue, position, packed_offers, *arguments)
     return packed_answer(request, packed)
 
 
 async def show_step(page: Page, request: web.Request) -> web.Response:
     """The next step of an offer, or the preview of the complete move."""
-    visitor, body = await read_request(page, request, Kind.MOVE)
+    visitor, body = await read_request(page, request, RequestKind.MOVE)
     async with page.tables.reading(visitor.game_id) as live:
         require_seq(live, body)
         _offer_actor(page, live, visitor, _menu_place(visitor, body))
-        queue, position, first_fields = move_queue(live), live.game.dump(), {"seq": live.seq}
-    arguments = body.key, body.picks, body.browser_pictures(page.pictures), first_fields
+        queue, position, answer_start = move_queue(live), live.game.dump(), {"seq": live.seq}
+    arguments = body.key, body.picks, body.browser_pictures(page.pictures), answer_start
     packed = await ask_position(page.tables.workers, queue, position, packed_step, *arguments)
     return packed_answer(request, packed)
 
 
 async def make_move(page: Page, request: web.Request) -> web.Response:
     """Make a complete move."""
-    visitor, body = await read_request(page, request, Kind.MOVE)
+    visitor, body = await read_request(page, request, RequestKind.MOVE)
     await require_current_position(page, visitor, body)
     await require_visible_thread(page, visitor)
     menu_place = _menu_place(visitor, body)

@@ -33,7 +33,7 @@ from bot.web.wire import (
     pack_object,
     plain_text,
 )
-from engine import Cursor, Game, Offer, PlayerId, Teller, actions, fact, offers, preview, trial_player
+from engine import Game, Offer, OfferCursor, PlayerId, Teller, actions, fact, offers, preview, trial_player
 from engine.views import LayView, MapView, lay_view, lay_views, map_view, market_view, spot_pages, spot_views
 from render import hex_svg
 
@@ -56,7 +56,7 @@ def packed_offers(
     is_own: bool,
     found_moves: Sequence[OneClickMove],
     stepwise_kinds: frozenset[str],
-    first_fields: dict[str, Any],
+    answer_start: dict[str, Any],
 ) -> PackedText:
     """A player's offers as packed JSON; `searched` are one-click moves found by a search.
 
@@ -82,14 +82,14 @@ def packed_offers(
         for offer in game.offers(player)
         if offer.kind not in KINDS_WITHOUT_BUTTON
     ]
-    return pack_object({**first_fields, "for": player, "name": game.name(player), "offers": fields})
+    return pack_object({**answer_start, "for": player, "name": game.name(player), "offers": fields})
 
 
 def packed_step(
-    game: Game, key: str, picks: Sequence[str], browser: BrowserPictures, first_fields: dict[str, Any]
+    game: Game, key: str, picks: Sequence[str], browser: BrowserPictures, answer_start: dict[str, Any]
 ) -> PackedText:
     """The next step of an offer as packed JSON; raises Refused, IllegalAction."""
-    return pack_object({**first_fields, "step": step_fields(game, offer_of(game, key), picks, browser)})
+    return pack_object({**answer_start, "step": step_fields(game, offer_of(game, key), picks, browser)})
 
 
 def offer_fields(teller: Teller, offer: Offer, one_clicks: Sequence[OneClickMove]) -> OfferJson:
@@ -130,7 +130,9 @@ def step_fields(game: Game, offer: Offer, picks: Sequence[str], browser: Browser
     return _question_step(game, offer, cursor, browser)
 
 
-def _step_at(game: Game, offer: Offer, cursor: Cursor, ask: Literal["choice", "amount", "nothing"]) -> Step:
+def _step_at(
+    game: Game, offer: Offer, cursor: OfferCursor, ask: Literal["choice", "amount", "nothing"]
+) -> Step:
     """A step without its question or effect; routes are texts."""
     progress = menu_progress_of(game, cursor)
     routes = cursor.chosen.get("routes")
@@ -145,13 +147,13 @@ def _step_at(game: Game, offer: Offer, cursor: Cursor, ask: Literal["choice", "a
     }
 
 
-def _question(game: Game, offer: Offer, cursor: Cursor, ask: Literal["choice", "amount"]) -> Step:
+def _question(game: Game, offer: Offer, cursor: OfferCursor, ask: Literal["choice", "amount"]) -> Step:
     assert cursor.slot is not None
     question = plain_teller(game).say(fact(f"slot.{cursor.slot.name}"))
     return _step_at(game, offer, cursor, ask) | {"slot": cursor.slot.name, "question": question}
 
 
-def _amount_step(game: Game, offer: Offer, cursor: Cursor, domain: offers.IntRange) -> Step:
+def _amount_step(game: Game, offer: Offer, cursor: OfferCursor, domain: offers.IntRange) -> Step:
     allowed_text = domain.allowed()
     if allowed_text is None:
         raise Refused(open_slot_text(game, cursor))
@@ -167,9 +169,9 @@ def _amount_step(game: Game, offer: Offer, cursor: Cursor, domain: offers.IntRan
     }
 
 
-def _question_step(game: Game, offer: Offer, cursor: Cursor, browser: BrowserPictures) -> Step:
+def _question_step(game: Game, offer: Offer, cursor: OfferCursor, browser: BrowserPictures) -> Step:
     if tuple(slot.name for slot in offer.slots) == TILE_LAY_SLOTS:
-        cursor = Cursor(
+        cursor = OfferCursor(
             offer, {name: cursor.chosen[name] for name in TILE_LAY_SLOTS[:1] if name in cursor.chosen}
         )
         choices = list(_lay_choices(game, cursor, browser) if cursor.chosen else _hex_choices(game, cursor))
@@ -182,7 +184,7 @@ def _question_step(game: Game, offer: Offer, cursor: Cursor, browser: BrowserPic
     return step
 
 
-def _hex_choices(game: Game, cursor: Cursor) -> Iterator[Choice]:
+def _hex_choices(game: Game, cursor: OfferCursor) -> Iterator[Choice]:
     """The hexes for a lay."""
     for page in spot_pages(game, cursor, MAX_HEXES):
         for spot in spot_views(game, page):
@@ -191,7 +193,7 @@ def _hex_choices(game: Game, cursor: Cursor) -> Iterator[Choice]:
             yield {"pick": [spot.coord], "label": label, "hex": spot.coord, "cost": spot.cost}
 
 
-def _lay_choices(game: Game, cursor: Cursor, browser: BrowserPictures) -> Iterator[Choice]:
+def _lay_choices(game: Game, cursor: OfferCursor, browser: BrowserPictures) -> Iterator[Choice]:
     """The tiles for a hex in every rotation."""
     deadline, whole_map = monotonic() + ROUTE_SEARCH_SECONDS, map_view(game)
     for lay in lay_views(game, cursor, lambda: monotonic() > deadline):
@@ -214,7 +216,7 @@ def lay_choice(whole_map: MapView, lay: LayView, theme: str) -> Choice:
     }
 
 
-def _value_choices(game: Game, cursor: Cursor) -> Iterator[Choice]:
+def _value_choices(game: Game, cursor: OfferCursor) -> Iterator[Choice]:
     """A slot's values with details."""
     assert cursor.slot is not None
     name = cursor.slot.name
@@ -237,7 +239,7 @@ def _value_choices(game: Game, cursor: Cursor) -> Iterator[Choice]:
         yield choice
 
 
-def _ready_step(game: Game, offer: Offer, cursor: Cursor, browser: BrowserPictures) -> Step:
+def _ready_step(game: Game, offer: Offer, cursor: OfferCursor, browser: BrowserPictures) -> Step:
     one_click, move_preview = OneClickMove.of(plain_teller(game), cursor), preview(game, cursor)
     market = market_after(game, one_click)
     step = _step_at(game, offer, cursor, "nothing") | {
@@ -278,14 +280,14 @@ class TrialRequest(NamedTuple):
 
 
 def packed_what_if(
-    what_if: WhatIf, moves: Sequence[TrialRequest], browser: BrowserPictures, first_fields: dict[str, Any]
+    what_if: WhatIf, moves: Sequence[TrialRequest], browser: BrowserPictures, answer_start: dict[str, Any]
 ) -> PackedText:
     """The result of tried moves, packed."""
     what_if_view = try_moves(what_if, [_trial_move(move, what_if) for move in moves])
     game = what_if_view.what_if.current_game() if what_if_view.what_if.continues else None
     return pack_object(
         {
-            **first_fields,
+            **answer_start,
             "tried": [[plain_text(line) for line in step.lines] for step in what_if_view.what_if.steps],
             "own": len(what_if_view.what_if.own_moves),
             "note": plain_text(what_if_view.note),
@@ -307,14 +309,14 @@ def packed_what_if_step(
     moves: Sequence[TrialRequest],
     trial: TrialRequest,
     browser: BrowserPictures,
-    first_fields: dict[str, Any],
+    answer_start: dict[str, Any],
 ) -> PackedText:
     """The next step of an offer after tried moves; raises Refused."""
     what_if_after = try_moves(what_if, [_trial_move(move, what_if) for move in moves]).what_if
     game = what_if_after.current_game()
     with as_refusals(game):
         offer = offer_of(game, trial.key, trial_player(game, what_if_after.viewer))
-        return pack_object({**first_fields, "step": step_fields(game, offer, trial.picks, browser)})
+        return pack_object({**answer_start, "step": step_fields(game, offer, trial.picks, browser)})
 
 
 def _trial_move(trial: TrialRequest, what_if: WhatIf) -> TrialMove:

@@ -5,7 +5,7 @@ from typing import Final
 
 from aiohttp import web
 
-from bot.table.rate_limits import Kind
+from bot.table.rate_limits import RequestKind
 from bot.web.change_requests import INVALID_REQUEST, MAX_TEXT_LENGTH
 from bot.web.context import GAME_PATH, Page
 from bot.web.entry.access import Denied, visitor_of
@@ -38,7 +38,7 @@ class Planning:
         visitor = await visitor_of(self._page, request)
         plan, company = _text_in_query(request, "plan"), _text_in_query(request, "company") or None
         values = plan, company, self._browser_of(request)
-        return await detail_answer(self._page, request, visitor, Kind.COMPLETION, packed_plan, *values)
+        return await detail_answer(self._page, request, visitor, RequestKind.COMPLETION, packed_plan, *values)
 
     async def show_choices(self, request: web.Request) -> web.Response:
         """The tiles and tokens that can be added to a plan in a hex."""
@@ -46,7 +46,7 @@ class Planning:
         plan, company = _text_in_query(request, "plan"), _text_in_query(request, "company") or None
         values = coord, plan, company, theme_of(request)
         return await detail_answer(
-            self._page, request, visitor, Kind.COMPLETION, packed_plan_choices, *values
+            self._page, request, visitor, RequestKind.COMPLETION, packed_plan_choices, *values
         )
 
     async def show_routes(self, request: web.Request) -> web.Response:
@@ -54,7 +54,7 @@ class Planning:
         visitor, company = await visitor_of(self._page, request), request.match_info["company"]
         plan, trains = _text_in_query(request, "plan"), _text_in_query(request, "trains")
         values = company, plan, trains, self._browser_of(request)
-        return await detail_answer(self._page, request, visitor, Kind.QUESTION, packed_routes, *values)
+        return await detail_answer(self._page, request, visitor, RequestKind.QUESTION, packed_routes, *values)
 
     def _browser_of(self, request: web.Request) -> BrowserPictures:
         return BrowserPictures(theme_of(request), self._page.pictures.get(request.query.get("have", "")))

@@ -19,7 +19,7 @@ from bot.table.errors import Refused
 from bot.table.game_cache import GameLocks
 from bot.table.live import LiveGame, ask_position
 from bot.table.past.past_games import PastGame
-from bot.table.rate_limits import Kind
+from bot.table.rate_limits import RequestKind
 from bot.table.redo import moves_to_redo, player_who_redoes
 from bot.table.undo import last_undoable_row
 from bot.table.votes.absent_seats import absent_seats
@@ -61,7 +61,7 @@ _LinesKey: TypeAlias = tuple[int, int, tuple[SeatEntry, ...]]
 """The key of log lines: game id, last move, and seat entries, which give the names."""
 
 
-class _GameRead(NamedTuple):
+class _LoadedPosition(NamedTuple):
     """A game as read for a request."""
 
     view_key: ViewKey
@@ -108,7 +108,7 @@ class PositionAnswers:
         """The current position, or the one after a move."""
         visitor = await visitor_of(self._page, request)
         game_read = await self._read_game(visitor, theme_of(request), number_in_query(request, "at"))
-        self._page.limits.count_request(visitor, Kind.COMPLETION)
+        self._page.limits.count_request(visitor, RequestKind.COMPLETION)
         shown = await self._position_for(request, visitor, game_read)
         known_pictures = (self._page.pictures.get(request.query.get(name, "")) for name in ("have", "market"))
         packed_start = await self._packed_start(game_read, shown, *known_pictures)
@@ -157,7 +157,7 @@ class PositionAnswers:
         packed = b64encode(gzip_file(packed_start, closing_text(await self._rest_fields(game_read))))
         return PositionNews(game_read.view_key, packed, game_read.visitor_data)
 
-    async def _rest_fields(self, game_read: _GameRead) -> dict[str, Any]:
+    async def _rest_fields(self, game_read: _LoadedPosition) -> dict[str, Any]:
         """The part of an answer between the position and the visitor's data."""
         lines = await self._lines_of(game_read) if game_read.is_current else None
         return {
@@ -167,7 +167,7 @@ class PositionAnswers:
             "log": lines,
         }
 
-    async def _read_game(self, visitor: Visitor, theme: str, requested_seq: int | None) -> _GameRead:
+    async def _read_game(self, visitor: Visitor, theme: str, requested_seq: int | None) -> _LoadedPosition:
         async with self._tables.reading(visitor.game_id) as live:
             player = None if visitor.user_id is None else live.player_of(visitor.user_id)
             past, seq = PastGame.of(live), shown_seq(live, requested_seq)
@@ -176,7 +176,7 @@ class PositionAnswers:
             viewer = player if live.game.title.spec.secret_cash else None
             names = live.game.players if is_current else tuple(sorted(past.names.names_at(seq).items()))
             view_key = ViewKey(live.id, seq, names, theme, viewer)
-            return _GameRead(
+            return _LoadedPosition(
                 view_key,
                 is_current,
                 live.game.dump() if is_current and view_key not in self._positions else "",
@@ -187,7 +187,7 @@ class PositionAnswers:
             )
 
     async def _position_for(
-        self, request: web.Request, visitor: Visitor, game_read: _GameRead
+        self, request: web.Request, visitor: Visitor, game_read: _LoadedPosition
     ) -> ShownPosition:
         """The position; concurrent requests for the same share one."""
         view_key = game_read.view_key
@@ -201,7 +201,7 @@ class PositionAnswers:
         return shown
 
     async def _draw_position(
-        self, request: web.Request, visitor: Visitor, game_read: _GameRead
+        self, request: web.Request, visitor: Visitor, game_read: _LoadedPosition
     ) -> ShownPosition:
         view_key, workers = game_read.view_key, self._tables.workers
         if game_read.is_current and not game_read.position:
@@ -221,7 +221,7 @@ class PositionAnswers:
 
     async def _packed_start(
         self,
-        game_read: _GameRead,
+        game_read: _LoadedPosition,
         shown: ShownPosition,
         known_map: SentPicture | None,
         known_market: SentPicture | None,
@@ -242,7 +242,7 @@ class PositionAnswers:
                 self._packed_answers[key] = packed
             return packed
 
-    async def _lines_of(self, game_read: _GameRead) -> list[tuple[int, str]] | None:
+    async def _lines_of(self, game_read: _LoadedPosition) -> list[tuple[int, str]] | None:
         """Lines of the latest moves; None if that would take long."""
         key = game_read.view_key.game_id, game_read.view_key.seq, game_read.past.names.holder_entries
         if key not in self._lines:
@@ -256,13 +256,14 @@ class PositionAnswers:
                     read_task.result()
         return self._lines.get(key)
 
-    async def _read_lines(self, key: _LinesKey, game_read: _GameRead) -> None:
+    async def _read_lines(self, key: _LinesKey, game_read: _LoadedPosition) -> None:
         past = game_read.past
         try:
             seqs = [seq for seq in past.seqs if seq <= game_read.view_key.seq][-MAX_LOG_MOVES:]
             # Lines that were read with the position before are not replayed.
             known_key = next(
-                (one for seq in reversed(seqs) if (one := (key[0], seq, key[2])) in self._lines), None
+                (lines_key for seq in reversed(seqs) if (lines_key := (key[0], seq, key[2])) in self._lines),
+                None,
             )
             earlier_lines, after_seq = (
                 ([], seqs[0] - 1) if known_key is None else (self._lines[known_key], known_key[1])
@@ -279,7 +280,7 @@ class PositionAnswers:
     async def _current_data(self, visitor: Visitor, live: LiveGame, is_current: bool) -> CurrentFields:
         clock = self._tables.clock()
         held_up = live.move_obstacle(clock)
-        game_clocks = await clocks.live_clocks(self._tables.db, self._tables.share, live, clock)
+        game_clocks = await clocks.live_clocks(self._tables.db, self._tables.shards, live, clock)
         open_proposals = await self._page.services.proposals.open_proposals_of(live) if is_current else []
         return {
             "name": live.row.name,
@@ -387,7 +388,7 @@ def _may_redo(live: LiveGame, visitor: Visitor) -> bool:
     if visitor.user_id is None:
         return False
     try:
-        player_who_redoes(live, moves_to_redo(live), visitor.user_id, moderates=visitor.moderates)
+        player_who_redoes(live, moves_to_redo(live), visitor.user_id, is_moderator=visitor.moderates)
     except Refused:
         return False
     return True

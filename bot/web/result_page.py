@@ -15,7 +15,7 @@ from bot.table.game_cache import GameLocks
 from bot.table.live import ask_position
 from bot.table.past.game_record import moderator_who_ended
 from bot.table.past.past_games import PastGame
-from bot.table.rate_limits import Kind
+from bot.table.rate_limits import RequestKind
 from bot.web.context import GAME_PATH, Page
 from bot.web.entry.access import game_id_of, json_answer, redirect, visitor_of
 from bot.web.html_pages import html_answer, sentence_page, svg_answer
@@ -80,7 +80,7 @@ async def open_result(page: Page, request: web.Request) -> web.Response:
 async def _sharing(page: Page, request: web.Request) -> tuple[Visitor, bool]:
     """A visitor who may share the game, and True if it is over; raises BelongsToAnother."""
     visitor = await visitor_of(page, request)
-    page.limits.count_request(visitor, Kind.QUESTION)
+    page.limits.count_request(visitor, RequestKind.QUESTION)
     async with page.tables.reading(visitor.game_id) as live:
         if not may_share(live, visitor):
             raise BelongsToAnother(ONLY_PLAYERS_SHARE)

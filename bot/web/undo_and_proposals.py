@@ -11,7 +11,7 @@ from aiohttp import web
 from bot.table.board_links_and_sessions import Visitor
 from bot.table.live import LiveGame
 from bot.table.markdown import message_link
-from bot.table.rate_limits import Kind
+from bot.table.rate_limits import RequestKind
 from bot.table.redo import moves_to_redo, player_who_redoes, redo, redo_needs_consent
 from bot.table.undo import loss_of, undo
 from bot.table.votes.proposal_kinds import OpenProposal, proposal_made_text
@@ -54,7 +54,7 @@ def routes(page: Page) -> list[web.RouteDef]:
 
 async def undo_moves(page: Page, request: web.Request) -> web.Response:
     """Undo the visitor's last move, or with `to` all after a move, which may need a proposal."""
-    visitor, body = await read_request(page, request, Kind.MOVE)
+    visitor, body = await read_request(page, request, RequestKind.MOVE)
     await require_current_position(page, visitor, body)
     tables, user, game_id, target_seq = page.tables, user_id_of(visitor), visitor.game_id, body.to
     if target_seq is None:
@@ -78,16 +78,16 @@ async def undo_moves(page: Page, request: web.Request) -> web.Response:
 
 async def redo_moves(page: Page, request: web.Request) -> web.Response:
     """Redo the last undo, which may need a proposal."""
-    visitor, body = await read_request(page, request, Kind.MOVE)
+    visitor, body = await read_request(page, request, RequestKind.MOVE)
     await require_current_position(page, visitor, body)
-    tables, user, game_id, moderates = page.tables, user_id_of(visitor), visitor.game_id, visitor.moderates
+    tables, user, game_id, is_moderator = page.tables, user_id_of(visitor), visitor.game_id, visitor.moderates
     async with tables.reading(game_id) as live:
         undone_moves = moves_to_redo(live)
-        player_who_redoes(live, undone_moves, user, moderates=moderates)
+        player_who_redoes(live, undone_moves, user, is_moderator=is_moderator)
         needs_consent = redo_needs_consent(live, undone_moves, user)
     if not needs_consent:
         return await make_change(
-            page, visitor, lambda: redo(tables, game_id, user, body.seq, moderates=moderates)
+            page, visitor, lambda: redo(tables, game_id, user, body.seq, is_moderator=is_moderator)
         )
     open_proposal = await carry_out(
         page,
@@ -103,13 +103,13 @@ async def redo_moves(page: Page, request: web.Request) -> web.Response:
 
 async def answer_proposal(page: Page, request: web.Request) -> web.Response:
     """Vote on a proposal, or withdraw one."""
-    visitor, body = await read_request(page, request, Kind.MOVE)
+    visitor, body = await read_request(page, request, RequestKind.MOVE)
     if body.choice not in DONE_SENTENCES:
         raise Denied(HTTPStatus.BAD_REQUEST, INVALID_REQUEST)
     await require_writing_process(page, visitor)
     game_id, user, proposal_number = visitor.game_id, user_id_of(visitor), body.number
     vote = page.services.proposals.vote(
-        game_id, proposal_number, user, body.choice, moderates=visitor.moderates
+        game_id, proposal_number, user, body.choice, is_moderator=visitor.moderates
     )
     try:
         await carry_out(page, visitor, vote)
@@ -162,7 +162,9 @@ def _possible_answers(open_proposal: OpenProposal, visitor: Visitor) -> list[str
     if user == open_proposal.proposal.by_user:
         return [WITHDRAW]
     return (
-        list(VOTE_ANSWERS) if open_proposal.electorate.may_answer(user, moderates=visitor.moderates) else []
+        list(VOTE_ANSWERS)
+        if open_proposal.electorate.may_answer(user, is_moderator=visitor.moderates)
+        else []
     )
 
 

@@ -14,7 +14,7 @@ from bot.table.orders.player_orders import (
     quick_orders_of_list,
     quick_orders_of_turn,
 )
-from bot.table.rate_limits import Kind
+from bot.table.rate_limits import RequestKind
 from bot.table.what_ifs import WhatIf, WhatIfs
 from bot.web.change_requests import (
     INVALID_REQUEST,
@@ -70,7 +70,7 @@ async def show_step(page: Page, request: web.Request) -> web.Response:
 
 async def _what_if(page: Page, request: web.Request) -> tuple[RequestBody, Queue, WhatIf]:
     """A request's body, its queue, and a what-if from the current position."""
-    visitor, body = await read_request(page, request, Kind.COMPLETION)
+    visitor, body = await read_request(page, request, RequestKind.COMPLETION)
     async with page.tables.reading(visitor.game_id) as live:
         require_seq(live, body)
         queue = question_queue(visitor, live.row.guild_id, visitor.game_id)
@@ -110,7 +110,7 @@ async def show_orders(page: Page, request: web.Request) -> web.Response:
 
 async def change_order(page: Page, request: web.Request) -> web.Response:
     """Give or withdraw an order."""
-    visitor, body = await read_request(page, request, Kind.MOVE)
+    visitor, body = await read_request(page, request, RequestKind.MOVE)
     await require_writing_process(page, visitor)
     tables, game_id, user_id = page.tables, visitor.game_id, user_id_of(visitor)
     if body.choice == "withdraw":

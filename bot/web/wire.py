@@ -160,7 +160,7 @@ def plain_text(line: str) -> str:
     return _MARKUP.sub(_plain_part, line)
 
 
-def _plain_part(found: re.Match[str]) -> str:
-    if found["linked"]:
-        return plain_text(found["linked"])
-    return UNNAMED_USER if found["mention"] else found["escaped"] or ""
+def _plain_part(match: re.Match[str]) -> str:
+    if match["linked"]:
+        return plain_text(match["linked"])
+    return UNNAMED_USER if match["mention"] else match["escaped"] or ""

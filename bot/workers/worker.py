@@ -1,8 +1,8 @@
 """A worker process, which does one job at a time and is killed to stop a job.
 
-Workers are forked from a nursery: the fork server of `multiprocessing`, which has loaded all modules that they need.
-They are no ProcessPoolExecutor: if a process were killed while it writes its answer, an executor would wait for the
-rest for ever. Here the pipe of a killed worker ends. Jobs and answers are pickled in this module, so that an answer
+Workers are forked from a fork server: the fork server of `multiprocessing`, which has loaded all modules that they
+need. They are no ProcessPoolExecutor: if a process were killed while it writes its answer, an executor would wait for
+the rest for ever. Here the pipe of a killed worker ends. Jobs and answers are pickled in this module, so that an answer
 that cannot be pickled fails only its own job.
 """
 
@@ -55,7 +55,7 @@ def process_context(modules: Sequence[str]) -> BaseContext:
     return context
 
 
-def start_nursery() -> None:
+def start_fork_server() -> None:
     """Start the fork server, if the system has one, and let it load the workers' modules; does not wait."""
     if START_METHOD == "forkserver":
         process_context(PRELOADED_MODULES)
@@ -63,7 +63,7 @@ def start_nursery() -> None:
             forkserver.ensure_running()
 
 
-def end_nursery() -> None:
+def end_fork_server() -> None:
     """Kill the fork server; its workers count as dead."""
     pid = getattr(forkserver, "_forkserver")._forkserver_pid  # noqa: B009 - no public name has the process id
     if pid is not None:
@@ -115,11 +115,11 @@ class _Process:
     def end_start(self) -> None:
         """Kill the process while it is starting; if it has no process id yet, kill the fork server."""
         if self.process.pid is None:
-            end_nursery()
+            end_fork_server()
         else:
             self.process.kill()
 
-    def do(self, function: Callable[..., Any], args: Sequence[Any]) -> Any:
+    def run_job(self, function: Callable[..., Any], args: Sequence[Any]) -> Any:
         """Call `function(*args)` in the process and return its result; raises its error, or WorkerDied."""
         pickled_work = pickle.dumps((function, args))
         try:
@@ -161,7 +161,7 @@ class ProcessWorker:
         """Start the process if it is not running."""
         await self._started_process()
 
-    async def do(self, function: Callable[..., Any], args: Sequence[Any]) -> Any:
+    async def run_job(self, function: Callable[..., Any], args: Sequence[Any]) -> Any:
         """Call `function(*args)` in the process and return its result; raises its error, or WorkerDied."""
         process = await self._started_process()
         if not process.process.is_alive():
@@ -170,7 +170,7 @@ class ProcessWorker:
             process = await self._started_process()
         try:
             answer = await asyncio.get_running_loop().run_in_executor(
-                self._thread, process.do, function, args
+                self._thread, process.run_job, function, args
             )
         except WorkerDied:
             self._replace_dead(process)
@@ -229,7 +229,7 @@ class ThreadWorker:
     async def start(self) -> None:
         """Do nothing, since a thread needs no start."""
 
-    async def do(self, function: Callable[..., Any], args: Sequence[Any]) -> Any:
+    async def run_job(self, function: Callable[..., Any], args: Sequence[Any]) -> Any:
         """Call `function(*args)` in a thread and return its result; both are pickled, as for a process."""
         pickled_work = pickle.dumps((function, args))
         return _result_or_error(pickle.loads(await asyncio.to_thread(run_pickled, pickled_work)))

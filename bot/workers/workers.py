@@ -78,10 +78,10 @@ class FairPool(Generic[T]):
             return await future
         except asyncio.CancelledError:
             if future.done() and not future.cancelled():
-                self.give(future.result())  # the cancelled task was given a thing already
+                self.give_back(future.result())  # the cancelled task was given a thing already
             raise
 
-    def give(self, item: T) -> None:
+    def give_back(self, item: T) -> None:
         """Give a thing back, to the next waiting task if there is one."""
         while self._waiting_by_guild:
             guild, queue = self._waiting_by_guild.popitem(last=False)
@@ -109,10 +109,12 @@ def require_room(queue: Queue, guild_questions: int, user_questions: int) -> Non
 class Workers:
     """All workers, in a crew for each purpose."""
 
-    def __init__(self, crews: "dict[Priority, Crew] | None" = None) -> None:
-        """`crews` by purpose; None: all jobs run in threads of this process, for tests and short commands."""
-        self._crews = (
-            {priority: Crew(priority, [ThreadWorker()]) for priority in Priority} if crews is None else crews
+    def __init__(self, worker_groups: "dict[Priority, WorkerGroup] | None" = None) -> None:
+        """`worker_groups` by purpose; None: all jobs run in threads of this process, for tests and short commands."""
+        self._worker_groups = (
+            {priority: WorkerGroup(priority, [ThreadWorker()]) for priority in Priority}
+            if worker_groups is None
+            else worker_groups
         )
 
     @classmethod
@@ -128,7 +130,7 @@ class Workers:
         process_kinds = {priority: ProcessKind(NICENESS[priority], prepare, modules) for priority in Priority}
         return cls(
             {
-                priority: Crew(
+                priority: WorkerGroup(
                     priority,
                     [ProcessWorker(process_kinds[priority]) for _ in range(process_counts[priority])],
                 )
@@ -138,11 +140,11 @@ class Workers:
 
     def __len__(self) -> int:
         """The number of waiting jobs."""
-        return sum(crew.waiting for crew in self._crews.values())
+        return sum(worker_group.waiting for worker_group in self._worker_groups.values())
 
     async def start(self) -> None:
         """Start all processes."""
-        await asyncio.gather(*(crew.start() for crew in self._crews.values()))
+        await asyncio.gather(*(worker_group.start() for worker_group in self._worker_groups.values()))
 
     async def run(self, queue: Queue, function: Callable[..., T], *args: Any) -> T:
         """Call `function(*args)` in a worker and return its result; everything is pickled.
@@ -150,15 +152,15 @@ class Workers:
         The function must be in a module. Raises the function's error, or NotDone. The job is stopped if the calling
         task is cancelled.
         """
-        return await self._crews[queue.priority].run(queue, function, args)
+        return await self._worker_groups[queue.priority].run(queue, function, args)
 
     def end_questions(self, game: int) -> None:
         """Stop answering questions about a game's position, which has changed."""
-        self._crews[Priority.QUESTION].end_questions(game)
+        self._worker_groups[Priority.QUESTION].end_questions(game)
 
     async def close(self, *priorities: Priority) -> None:
         """Stop all jobs of these purposes (default: all) and end their workers; waiting tasks get WorkersClosed."""
-        await asyncio.gather(*(self._crews[priority].close() for priority in priorities or Priority))
+        await asyncio.gather(*(self._worker_groups[priority].close() for priority in priorities or Priority))
 
 
 class _Job:
@@ -189,7 +191,7 @@ class _Job:
             raise
 
 
-class Crew:
+class WorkerGroup:
     """The workers for one purpose, with their queue."""
 
     def __init__(self, priority: Priority, workers: Sequence[Worker]) -> None:
@@ -242,13 +244,13 @@ class Crew:
                     return await self._run_in_time(worker, function, args)
             return await self._run_in_time(worker, function, args)
         finally:
-            self._turns.give(worker)
+            self._turns.give_back(worker)
 
     async def _run_in_time(self, worker: Worker, function: Callable[..., T], args: Sequence[Any]) -> T:
         seconds, timeout = MAX_SECONDS[self._priority], asyncio.timeout(MAX_SECONDS[self._priority])
         try:
             async with timeout:
-                answer: T = await worker.do(function, args)
+                answer: T = await worker.run_job(function, args)
                 return answer
         except asyncio.CancelledError:
             if not self._closed:  # closing ends the process without a replacement

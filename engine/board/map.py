@@ -10,7 +10,7 @@ from engine.board.token_spaces import TokenSpaces
 from engine.core.ids import CompanyId, Coord, EntityId, PhaseName, TileId
 from engine.core.memory import CachesResults
 from engine.core.spec import COLOURS, PLAY_LABEL_COLOUR, Colour, HexSpec, MapSpec, TitleSpec
-from engine.core.topology import Topology, only_adds, stop_partners
+from engine.core.topology import Topology, only_adds_track, stop_partners
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,9 +63,9 @@ class Map(CachesResults):
         }
         self.changes: list[Coord] = []
         """Hexes where tiles or tokens changed, oldest first; results cached for other hexes stay valid."""
-        self.relaid: list[Coord] = []
+        self.hexes_with_new_tiles: list[Coord] = []
         """Hexes where tiles changed, oldest first."""
-        self.remade: dict[Coord, int] = {}
+        self.version_by_hex_with_lost_track: dict[Coord, int] = {}
         """Hexes where a tile replaced some track, with the map version after the latest such lay."""
         self._laid: dict[Coord, tuple[TileId, int]] = {}
         self._labels: dict[Coord, str] = {}
@@ -105,10 +105,10 @@ class Map(CachesResults):
         """An independent copy of the map."""
         copied = copy(self)
         copied.supply, copied.homes, copied.kept = dict(self.supply), dict(self.homes), dict(self.kept)
-        copied.changes, copied.relaid, copied.remade = (
+        copied.changes, copied.hexes_with_new_tiles, copied.version_by_hex_with_lost_track = (
             list(self.changes),
-            list(self.relaid),
-            dict(self.remade),
+            list(self.hexes_with_new_tiles),
+            dict(self.version_by_hex_with_lost_track),
         )
         copied._laid, copied._labels, copied._opened = (
             dict(self._laid),
@@ -292,12 +292,12 @@ class Map(CachesResults):
             del self.kept[company]
         self.changes.append(coord)
 
-    def keep(self, owner: EntityId, coord: Coord, stop: int = 0) -> None:
+    def keep_space(self, owner: EntityId, coord: Coord, stop: int = 0) -> None:
         """Keep a space of a stop for a company or a private."""
         self.kept[owner] = (coord, stop)
         self.changes.append(coord)
 
-    def release(self, *owners: EntityId) -> None:
+    def release_spaces(self, *owners: EntityId) -> None:
         """Release the spaces kept for these companies or privates."""
         for owner in [owner for owner in owners if owner in self.kept]:
             self.changes.append(self.kept.pop(owner)[0])
@@ -312,14 +312,14 @@ class Map(CachesResults):
         self._spaces.take_token((coord, stop), company)
         self.changes.append(coord)
 
-    def replace_token(self, coord: Coord, stop: int, old: CompanyId, new: CompanyId) -> None:
+    def replace_token(self, coord: Coord, stop: int, old_company: CompanyId, new_company: CompanyId) -> None:
         """Replace a company's token at a stop with another company's, in the same space or without one."""
-        self._spaces.replace_token((coord, stop), old, new)
+        self._spaces.replace_token((coord, stop), old_company, new_company)
         self.changes.append(coord)
 
     def remove_company(self, company: CompanyId) -> None:
         """Remove every token of this company, and its reservations."""
-        self.release(company)
+        self.release_spaces(company)
         for coord, stop in self.tokens_of(company):
             self.remove_token(coord, stop, company)
         if company in self.homes:
@@ -330,37 +330,37 @@ class Map(CachesResults):
 
         Rules: R-AL-112, R-C2C-114, R-CH-011, R-NE-009.
         """
-        old, new = self._topology[coord], self.spec.tiles[tile].topology.turned(rotation)
-        new_stops = stop_partners(old, new, mixing=bool(self.hexes[coord].tiles))
+        old_topology, new_topology = self._topology[coord], self.spec.tiles[tile].topology.turned(rotation)
+        new_stops = stop_partners(old_topology, new_topology, mixing=bool(self.hexes[coord].tiles))
         if new_stops is None:
             raise ValueError(f"tile {tile} turned by {rotation} does not keep the stops of {coord}")
         self._take_from_supply(tile)
         if coord in self._laid:
             self._return_to_supply(self._laid[coord][0])
         self._set_tile(coord, tile, rotation % 6)
-        self._spaces.move_to_new_stops(coord, new_stops, _slot_counts(self.spec, coord, new))
+        self._spaces.move_to_new_stops(coord, new_stops, _slot_counts(self.spec, coord, new_topology))
         for company, (hex_, stop) in self.homes.items():
             if hex_ == coord:
                 self.homes[company] = (coord, new_stops[stop])
         for owner, (hex_, stop) in self.kept.items():
             if hex_ == coord:
                 self.kept[owner] = (coord, new_stops[stop])
-        self.relaid.append(coord)
+        self.hexes_with_new_tiles.append(coord)
         self.changes.append(coord)
-        if not only_adds(old, new):
-            self.remade[coord] = self.version
+        if not only_adds_track(old_topology, new_topology):
+            self.version_by_hex_with_lost_track[coord] = self.version
 
     def take_back(self, coord: Coord) -> None:
         """Return the tile of a hex to the supply; the printed stops and track apply again, and tokens stay in place."""
-        old, new = self._topology[coord], self.spec.map.cached(_printed_topologies)[coord]
+        old_topology, new_topology = self._topology[coord], self.spec.map.cached(_printed_topologies)[coord]
         tile, _ = self._laid.pop(coord)
         self._return_to_supply(tile)
-        self._topology[coord] = new
-        stops = range(len(old.stops))
-        self._spaces.move_to_new_stops(coord, tuple(stops), _slot_counts(self.spec, coord, new))
-        self.relaid.append(coord)
+        self._topology[coord] = new_topology
+        stops = range(len(old_topology.stops))
+        self._spaces.move_to_new_stops(coord, tuple(stops), _slot_counts(self.spec, coord, new_topology))
+        self.hexes_with_new_tiles.append(coord)
         self.changes.append(coord)
-        self.remade[coord] = self.version
+        self.version_by_hex_with_lost_track[coord] = self.version
 
     def changes_in_play(self) -> MapChanges:
         """Everything laid and placed since the start of the game."""

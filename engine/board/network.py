@@ -5,7 +5,7 @@ from functools import lru_cache
 
 from engine.board.map import Map, StopId
 from engine.board.reach import Explorer, Network
-from engine.board.track import Rails, rails_of, track_of
+from engine.board.track import TrackNodes, track_nodes_of, track_of
 from engine.core.ids import CompanyId, Coord, TileId
 from engine.core.spec import MapSpec
 from engine.core.topology import FIRST_STOP, Topology, is_edge, new_pieces
@@ -20,7 +20,7 @@ def _explorers(board: Map) -> dict[CompanyId, Explorer]:
 def share_network(board: Map, other: Map, company: CompanyId) -> None:
     """Copy the company's cached network to another map with the same tiles and tokens."""
     explorer = explorer_of(board, company)
-    other.store_result(Rails, rails_of(board).copy(other))
+    other.store_result(TrackNodes, track_nodes_of(board).copy(other))
     other.store_result(_explorers, {company: explorer.copy(other)})
 
 
@@ -96,12 +96,15 @@ def lay_is_connected(board: Map, company: CompanyId, coord: Coord, tile: TileId,
     edges = explorer.edges(coord)
     if not edges or not rotations:
         return False
-    old, tile_topology = board.topology(coord), board.spec.tiles[tile].topology
+    old_topology, tile_topology = board.topology(coord), board.spec.tiles[tile].topology
     turned_tiles = map(tile_topology.turned, rotations)
-    needs_new_track = old.edges and not board.spec.map.permissive_track
-    if needs_new_track and _city_values(old) == _city_values(tile_topology):
-        return any(_new_track_reached(board, explorer, coord, old, new) for new in turned_tiles)
-    track_arrives = any(not edges.isdisjoint(new.edges) for new in turned_tiles)
+    needs_new_track = old_topology.edges and not board.spec.map.permissive_track
+    if needs_new_track and _city_values(old_topology) == _city_values(tile_topology):
+        return any(
+            _new_track_reached(board, explorer, coord, old_topology, new_topology)
+            for new_topology in turned_tiles
+        )
+    track_arrives = any(not edges.isdisjoint(new_topology.edges) for new_topology in turned_tiles)
     # an upgrade keeps old track, so track in the hex that was reached before the lay is still reached
     return track_arrives or explorer.has_token_in(coord) or explorer.runs_in(coord)
 
@@ -111,35 +114,42 @@ def _city_values(topology: Topology) -> list[tuple[int, ...]]:
     return [stop.revenue for stop in topology.stops if stop.kind == "city"]
 
 
-def _new_track_reached(board: Map, explorer: Explorer, coord: Coord, old: Topology, new: Topology) -> bool:
+def _new_track_reached(
+    board: Map, explorer: Explorer, coord: Coord, old_topology: Topology, new_topology: Topology
+) -> bool:
     """True if a route over the old track reaches one end of a new piece of track.
 
     A route from there uses the whole piece, so it must not have crossed the far end already; if the title only requires
     part of the new track (18AL 4.2.1(j)), this does not matter. A route that arrives over another new piece already
     proves that piece, so the old track is sufficient.
     """
-    piece_ends = (ends for piece in new_pieces(old, new) for ends in (piece.ends(), piece.ends()[::-1]))
+    piece_ends = (
+        ends
+        for piece in new_pieces(old_topology, new_topology)
+        for ends in (piece.ends(), piece.ends()[::-1])
+    )
     return any(
-        _route_comes_to(board, explorer, coord, new, near_end, far_end) for near_end, far_end in piece_ends
+        _route_comes_to(board, explorer, coord, new_topology, near_end, far_end)
+        for near_end, far_end in piece_ends
     )
 
 
 def _route_comes_to(
-    board: Map, explorer: Explorer, coord: Coord, new: Topology, near_end: int, far_end: int
+    board: Map, explorer: Explorer, coord: Coord, new_topology: Topology, near_end: int, far_end: int
 ) -> bool:
     far_end_needed = not board.spec.map.part_of_new_track
     barred_bits = explorer.crossing_bit((coord, far_end)) if far_end_needed and is_edge(far_end) else 0
     if not is_edge(near_end):
-        return _route_comes_to_stop(board, explorer, coord, new, near_end, barred_bits)
+        return _route_comes_to_stop(board, explorer, coord, new_topology, near_end, barred_bits)
     return explorer.enters_over((coord, near_end), barred_bits)
 
 
 def _route_comes_to_stop(
-    board: Map, explorer: Explorer, coord: Coord, new: Topology, end: int, barred_bits: int
+    board: Map, explorer: Explorer, coord: Coord, new_topology: Topology, end: int, barred_bits: int
 ) -> bool:
-    slots = new.stops[end - FIRST_STOP].slots
+    slots = new_topology.stops[end - FIRST_STOP].slots
     stops = [(coord, i) for i in range(len(board.topology(coord).stops))]
-    merged_stops = [stop for stop in stops if _becomes_stop(board, stop, coord, new, end)]
+    merged_stops = [stop for stop in stops if _becomes_stop(board, stop, coord, new_topology, end)]
     if any(stop in explorer.tokens for stop in merged_stops):
         return True
     is_passable = any(
@@ -148,9 +158,9 @@ def _route_comes_to_stop(
     return is_passable and any(explorer.comes_to_stop(stop, barred_bits) for stop in merged_stops)
 
 
-def _becomes_stop(board: Map, stop: StopId, coord: Coord, new: Topology, end: int) -> bool:
+def _becomes_stop(board: Map, stop: StopId, coord: Coord, new_topology: Topology, end: int) -> bool:
     """True if this stop of the hex becomes the stop at end `end` of the new tile: the new stop has all its edges."""
     if stop[0] != coord:
         return False
     stop_edges = board.topology(coord).edges_of(stop[1])
-    return stop_edges <= new.edges_of(end - FIRST_STOP)
+    return stop_edges <= new_topology.edges_of(end - FIRST_STOP)

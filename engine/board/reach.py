@@ -4,12 +4,12 @@ A route for laying track and placing tokens is connected track with a token of t
 and red areas but does not pass them, and may have any length (18Chesapeake 11.1). Everything on such a route is also on
 one that starts at the token, so all searches start at tokens.
 
-Both sides of each border are numbered (`Rails`). A route then alternates between pieces of track and crossings from one
-side of a border to the other, and uses no crossing twice. That is an alternating path of matching theory. One search
-finds all numbers that such paths reach; it folds odd circles (Edmonds 1965; Gabow 1976): a circle that begins and ends
-at one place can be travelled in both directions. A route can leave a stop over any of its pieces, so a stop is folded
-into the number from which the search reached it. No route needs to return to its start, because the rest of the route
-could have begun there.
+Both sides of each border are numbered (`TrackNodes`). A route then alternates between pieces of track and crossings
+from one side of a border to the other, and uses no crossing twice. That is an alternating path of matching theory. One
+search finds all numbers that such paths reach; it folds odd circles (Edmonds 1965; Gabow 1976): a circle that begins
+and ends at one place can be travelled in both directions. A route can leave a stop over any of its pieces, so a stop is
+folded into the number from which the search reached it. No route needs to return to its start, because the rest of the
+route could have begun there.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Set
@@ -21,7 +21,7 @@ from typing import Final, Self
 
 from engine.board.hexes import Edge
 from engine.board.map import Map, StopId
-from engine.board.track import Crossing, Number, NumbersAhead, PieceId, rails_of
+from engine.board.track import Crossing, NodeNumber, NodesAhead, PieceId, track_nodes_of
 from engine.core.ids import CompanyId, Coord
 
 _ROOT: Final = -2
@@ -29,19 +29,19 @@ _ROOT: Final = -2
 
 
 class RouteTree:
-    """A search tree of routes; its nodes are the numbers of stops and of sides of borders (see `Rails`).
+    """A search tree of routes; its nodes are the numbers of stops and of sides of borders (see `TrackNodes`).
 
     It grows when starts or track are added. The number nearest to the root represents all numbers on a folded circle.
     """
 
-    def __init__(self, starts: Iterable[Number], barred_bits: int) -> None:
+    def __init__(self, starts: Iterable[NodeNumber], barred_bits: int) -> None:
         """Start a tree whose routes avoid the barred borders and stops; `follow` extends it beyond its starts."""
-        self.used: dict[Number, int] = {}
+        self.used_bits_by_node: dict[NodeNumber, int] = {}
         """The numbers from which routes continue, each with the borders and stops such a route uses, one bit each."""
-        self._predecessors: dict[Number, Number] = {}
-        self._to_follow: list[Number] = []
-        self._ranks: dict[Number, int] = {_ROOT: 0}
-        self._bases: dict[Number, Number] = {}
+        self._predecessors: dict[NodeNumber, NodeNumber] = {}
+        self._nodes_to_follow: list[NodeNumber] = []
+        self._rank_by_node: dict[NodeNumber, int] = {_ROOT: 0}
+        self._base_by_node: dict[NodeNumber, NodeNumber] = {}
         for start in starts:
             if not 1 << (start >> 1) & barred_bits:
                 self.add_start(start)
@@ -49,91 +49,97 @@ class RouteTree:
     def copy(self) -> Self:
         """An independent copy of the tree."""
         copied = copy(self)
-        copied.used, copied._predecessors = dict(self.used), dict(self._predecessors)
-        copied._ranks, copied._bases = dict(self._ranks), dict(self._bases)
+        copied.used_bits_by_node, copied._predecessors = (
+            dict(self.used_bits_by_node),
+            dict(self._predecessors),
+        )
+        copied._rank_by_node, copied._base_by_node = dict(self._rank_by_node), dict(self._base_by_node)
         return copied
 
-    def add_start(self, start: Number) -> None:
+    def add_start(self, start: NodeNumber) -> None:
         """Let routes also start at this number."""
-        if start in self.used:  # as if a piece of track led here from the root
+        if start in self.used_bits_by_node:  # as if a piece of track led here from the root
             self._fold_circle(_ROOT, start)
         else:
-            self._bases[start], self.used[start] = _ROOT, 1 << (start >> 1)
-            self._to_follow.append(start)
+            self._base_by_node[start], self.used_bits_by_node[start] = _ROOT, 1 << (start >> 1)
+            self._nodes_to_follow.append(start)
 
     def follow(
         self,
-        numbers_ahead: Callable[[Number], NumbersAhead],
+        nodes_ahead: Callable[[NodeNumber], NodesAhead],
         barred_bits: int,
-        known_numbers: Iterable[Number] = (),
-    ) -> list[Number]:
-        """Follow all routes to their ends, including those that continue from `known_numbers`.
+        known_nodes: Iterable[NodeNumber] = (),
+    ) -> list[NodeNumber]:
+        """Follow all routes to their ends, including those that continue from `known_nodes`.
 
-        Returns all numbers looked at. `numbers_ahead` gives the numbers to which pieces of track lead from a number.
+        Returns all numbers looked at. `nodes_ahead` gives the numbers to which pieces of track lead from a number.
         """
-        self._to_follow = [*self._to_follow, *known_numbers]
-        used_bits, predecessors, ranks, bases, numbers_to_follow = (
-            self.used,
+        self._nodes_to_follow = [*self._nodes_to_follow, *known_nodes]
+        used_bits, predecessors, ranks, bases, nodes_to_follow = (
+            self.used_bits_by_node,
             self._predecessors,
-            self._ranks,
-            self._bases,
-            self._to_follow,
+            self._rank_by_node,
+            self._base_by_node,
+            self._nodes_to_follow,
         )
         # This loop takes most of the time, so steps that open a number are written out instead of called.
-        for number in numbers_to_follow:
-            borders, stops = numbers_ahead(number)
-            for to in borders:
-                if to in used_bits:
-                    self._fold_circle(number, to)
-                elif to not in predecessors:  # cross a border for the first time
-                    bit = 1 << (to >> 1)
+        for node in nodes_to_follow:
+            borders, stops = nodes_ahead(node)
+            for next_node in borders:
+                if next_node in used_bits:
+                    self._fold_circle(node, next_node)
+                elif next_node not in predecessors:  # cross a border for the first time
+                    bit = 1 << (next_node >> 1)
                     if not bit & barred_bits:
-                        other_side = to ^ 1
-                        predecessors[to], ranks[other_side], used_bits[other_side] = (
-                            number,
+                        other_side = next_node ^ 1
+                        predecessors[next_node], ranks[other_side], used_bits[other_side] = (
+                            node,
                             len(ranks),
-                            used_bits[number] | bit,
+                            used_bits[node] | bit,
                         )
-                        numbers_to_follow.append(other_side)
-            for to in stops:
-                if to in used_bits:
-                    self._fold_circle(number, to)
+                        nodes_to_follow.append(other_side)
+            for next_node in stops:
+                if next_node in used_bits:
+                    self._fold_circle(node, next_node)
                 else:  # reach a stop for the first time
-                    bit = 1 << (to >> 1)
+                    bit = 1 << (next_node >> 1)
                     if not bit & barred_bits:
-                        bases[to], used_bits[to] = number, used_bits[number] | bit
-                        numbers_to_follow.append(to)
-        self._to_follow = []
-        return numbers_to_follow
+                        bases[next_node], used_bits[next_node] = node, used_bits[node] | bit
+                        nodes_to_follow.append(next_node)
+        self._nodes_to_follow = []
+        return nodes_to_follow
 
-    def _fold_circle(self, first_number: Number, second_number: Number) -> None:
+    def _fold_circle(self, first_number: NodeNumber, second_node: NodeNumber) -> None:
         """Fold the circle that a piece of track closes between two numbers, so that routes can run both ways."""
-        first_base, second_base = self._base_number(first_number), self._base_number(second_number)
+        first_base, second_base = self._base_node(first_number), self._base_node(second_node)
         while first_base != second_base:
-            if self._ranks[first_base] > self._ranks[second_base]:
-                first_base = self._walk_way_back(first_base, first_number, second_number)
+            if self._rank_by_node[first_base] > self._rank_by_node[second_base]:
+                first_base = self._walk_way_back(first_base, first_number, second_node)
             else:
-                second_base = self._walk_way_back(second_base, second_number, first_number)
+                second_base = self._walk_way_back(second_base, second_node, first_number)
 
-    def _walk_way_back(self, base: Number, here_number: Number, there_number: Number) -> Number:
-        """Reverse the part of a folded circle that leads to `base`; returns the base of the number before it."""
-        reversed_number = base ^ 1
-        predecessor = self._predecessors[reversed_number]
-        self.used[reversed_number] = (
-            self.used.get(there_number, 0) | self.used[here_number] & ~self.used[predecessor]
+    def _walk_way_back(
+        self, base_node: NodeNumber, node_here: NodeNumber, node_there: NodeNumber
+    ) -> NodeNumber:
+        """Reverse the part of a folded circle that leads to `base_node`; returns the base of the number before it."""
+        reversed_node = base_node ^ 1
+        predecessor = self._predecessors[reversed_node]
+        self.used_bits_by_node[reversed_node] = (
+            self.used_bits_by_node.get(node_there, 0)
+            | self.used_bits_by_node[node_here] & ~self.used_bits_by_node[predecessor]
         )
-        self._to_follow.append(reversed_number)
-        self._bases[base] = self._bases[reversed_number] = predecessor
-        return self._base_number(predecessor)
+        self._nodes_to_follow.append(reversed_node)
+        self._base_by_node[base_node] = self._base_by_node[reversed_node] = predecessor
+        return self._base_node(predecessor)
 
-    def _base_number(self, number: Number) -> Number:
-        bases = self._bases
-        base = number
-        while base in bases:
-            base = bases[base]
-        while number != base:
-            bases[number], number = base, bases[number]
-        return base
+    def _base_node(self, node: NodeNumber) -> NodeNumber:
+        bases = self._base_by_node
+        base_node = node
+        while base_node in bases:
+            base_node = bases[base_node]
+        while node != base_node:
+            bases[node], node = base_node, bases[node]
+        return base_node
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -157,7 +163,7 @@ class Network:
 class Explorer:
     """The routes of one company on the map as of the last update.
 
-    Sets of borders and stops that a route uses are integers with one bit for each pair of numbers of `Rails`.
+    Sets of borders and stops that a route uses are integers with one bit for each pair of numbers of `TrackNodes`.
 
     Rules: R-AL-119, R-CH-089, R-NE-085a.
     """
@@ -166,33 +172,33 @@ class Explorer:
         self._board = board
         self.company = company
         self._version = board.version
-        self._rails = rails_of(board)
+        self._track_nodes = track_nodes_of(board)
         self.tokens = board.tokens_of(company)
-        self._starts = [self._rails.stop(token) for token in self.tokens]
-        self._barred = self._rails.impassable(company) & ~_bits_of(self._starts)
-        self._areas: dict[object, int] = {}
+        self._starts = [self._track_nodes.stop(token) for token in self.tokens]
+        self._barred_bits = self._track_nodes.impassable(company) & ~_bits_of(self._starts)
+        self._bit_by_area: dict[object, int] = {}
         """For each area, the stops in it at which routes begin or which they pass, one bit each."""
         self._tree = self._grow_tree(0)
-        self._note_reached(self._tree.used)
+        self._note_reached(self._tree.used_bits_by_node)
 
-    def _note_reached(self, new_numbers: Iterable[Number]) -> None:
-        stops = self._rails.stops
-        for number in [number for number in new_numbers if number in stops]:
-            area = self._board.place_for_building(stops[number])
-            self._areas[area] = self._areas.get(area, 0) | _bit_of(number)
-        self._shared = [area for area in self._areas.values() if area & (area - 1)]
+    def _note_reached(self, new_nodes: Iterable[NodeNumber]) -> None:
+        stops = self._track_nodes.stops
+        for node in [node for node in new_nodes if node in stops]:
+            area = self._board.place_for_building(stops[node])
+            self._bit_by_area[area] = self._bit_by_area.get(area, 0) | _bit_of(node)
+        self._is_tree_shared = [area for area in self._bit_by_area.values() if area & (area - 1)]
         """Areas with several such stops."""
         self._edges: dict[Coord, frozenset[Edge]] = {}
-        self._detours: dict[tuple[Number, int], bool] = {}
+        self._detours: dict[tuple[NodeNumber, int], bool] = {}
         """Cached answers by number and barred bits: True if a route continues there without the barred bits."""
         self._network: Network | None = None
 
     def copy(self, board: Map) -> Self:
         """The same routes for a copy of the map."""
         copied = copy(self)
-        copied._board, copied._rails = board, rails_of(board)
+        copied._board, copied._track_nodes = board, track_nodes_of(board)
         copied._edges, copied._detours = dict(self._edges), dict(self._detours)
-        copied._areas, copied._tree = dict(self._areas), self._tree.copy()
+        copied._bit_by_area, copied._tree = dict(self._bit_by_area), self._tree.copy()
         return copied
 
     def update(self) -> bool:
@@ -200,53 +206,58 @@ class Explorer:
         board, old_version = self._board, self._version
         if old_version == board.version:
             return True
-        rails, used_numbers, tokens = self._rails.refresh(), self._tree.used, board.tokens_of(self.company)
+        track_nodes, used_nodes, tokens = (
+            self._track_nodes.refresh(),
+            self._tree.used_bits_by_node,
+            board.tokens_of(self.company),
+        )
         hexes = {
-            coord: [number for number in rails.numbers_in(coord) if number in used_numbers]
+            coord: [node for node in track_nodes.nodes_in(coord) if node in used_nodes]
             for coord in board.changes[old_version:]
         }
-        reached_numbers = [number for numbers in hexes.values() for number in numbers]
-        if reached_numbers or tokens != self.tokens:
+        reached_nodes = [node for nodes in hexes.values() for node in nodes]
+        if reached_nodes or tokens != self.tokens:
             track_was_lost = any(
-                numbers and board.remade.get(coord, 0) > old_version for coord, numbers in hexes.items()
+                nodes and board.version_by_hex_with_lost_track.get(coord, 0) > old_version
+                for coord, nodes in hexes.items()
             )
-            if track_was_lost or not self._extend_routes(tokens, reached_numbers):
+            if track_was_lost or not self._extend_routes(tokens, reached_nodes):
                 return False
         self._version = board.version
         return True
 
-    def _extend_routes(self, tokens: list[StopId], reached_numbers: list[Number]) -> bool:
-        rails, used_numbers = self._rails, self._tree.used
-        starts = [rails.stop(token) for token in tokens]
-        barred_bits = rails.impassable(self.company) & ~_bits_of(starts)
-        newly_barred = barred_bits & ~self._barred
+    def _extend_routes(self, tokens: list[StopId], reached_nodes: list[NodeNumber]) -> bool:
+        track_nodes, used_nodes = self._track_nodes, self._tree.used_bits_by_node
+        starts = [track_nodes.stop(token) for token in tokens]
+        barred_bits = track_nodes.impassable(self.company) & ~_bits_of(starts)
+        newly_barred = barred_bits & ~self._barred_bits
         if not {*self._starts} <= {*starts} or (
-            newly_barred and newly_barred & _bits_of(s for s in rails.stops if s in used_numbers)
+            newly_barred and newly_barred & _bits_of(s for s in track_nodes.stops if s in used_nodes)
         ):
             return False
         for start in starts:
             if start not in self._starts:
                 self._tree.add_start(start)
-        self.tokens, self._starts, self._barred = tokens, starts, barred_bits
-        self._note_reached(self._tree.follow(rails.numbers_ahead, barred_bits, reached_numbers))
+        self.tokens, self._starts, self._barred_bits = tokens, starts, barred_bits
+        self._note_reached(self._tree.follow(track_nodes.nodes_ahead, barred_bits, reached_nodes))
         return True
 
     def crossing_bit(self, crossing: Crossing) -> int:
         """The bit of this border in a set of borders and stops."""
-        return _bit_of(self._rails.border(crossing))
+        return _bit_of(self._track_nodes.border_node(crossing))
 
     def enters_over(self, crossing: Crossing, barred_bits: int = 0) -> bool:
         """True if a route enters the hex across this border without using the barred borders and stops."""
-        return self._can_continue_from(self._rails.border(crossing), barred_bits)
+        return self._can_continue_from(self._track_nodes.border_node(crossing), barred_bits)
 
     def comes_to_stop(self, stop: StopId, barred_bits: int = 0) -> bool:
         """True if a route reaches this stop without using the barred borders and stops."""
-        number = self._rails.stop(stop)
-        if not self._barred & _bit_of(number):
-            return self._can_continue_from(number, barred_bits)
-        all_barred = barred_bits | self._areas.get(self._board.place_for_building(stop), 0)
-        borders, stops = self._rails.numbers_ahead(number)
-        return any(self._can_continue_from(to, all_barred) for to in (*borders, *stops))
+        node = self._track_nodes.stop(stop)
+        if not self._barred_bits & _bit_of(node):
+            return self._can_continue_from(node, barred_bits)
+        all_barred = barred_bits | self._bit_by_area.get(self._board.place_for_building(stop), 0)
+        borders, stops = self._track_nodes.nodes_ahead(node)
+        return any(self._can_continue_from(next_node, all_barred) for next_node in (*borders, *stops))
 
     def has_token_in(self, coord: Coord) -> bool:
         """True if the company has a token in the hex."""
@@ -254,18 +265,18 @@ class Explorer:
 
     def runs_in(self, coord: Coord) -> bool:
         """True if track in the hex is on a route."""
-        rails = self._rails
+        track_nodes = self._track_nodes
         return any(
-            self._can_continue_from(number)
-            for number in rails.numbers_in(coord)
-            if any(rails.numbers_ahead(number))
+            self._can_continue_from(node)
+            for node in track_nodes.nodes_in(coord)
+            if any(track_nodes.nodes_ahead(node))
         )
 
     def edges(self, coord: Coord) -> frozenset[Edge]:
         """The edges of the hex where track on routes arrives; see `Network`."""
         reached_edges = self._edges.get(coord)
         if reached_edges is None:
-            sides = self._rails.sides(coord)
+            sides = self._track_nodes.sides(coord)
             reached_edges = frozenset(
                 [edge for edge, n in sides if self._can_continue_from(n) or self._can_continue_from(n ^ 1)]
             )
@@ -277,8 +288,8 @@ class Explorer:
     def hexes(self) -> Iterator[Coord]:
         """The hexes that routes reach: first those without track, some of them twice."""
         hexes_with_track: dict[Coord, None] = {}
-        for number in reversed(self._tree.used):
-            coord = self._rails.hex_of(number)
+        for node in reversed(self._tree.used_bits_by_node):
+            coord = self._track_nodes.hex_of(node)
             if coord is not None and self._board.topology(coord).edges:
                 hexes_with_track[coord] = None
             elif coord is not None and self.edges(coord):
@@ -287,13 +298,13 @@ class Explorer:
 
     def stops(self) -> Iterator[StopId]:
         """The stops that routes reach, the company's tokens last."""
-        known_numbers, stop_by_number = set(self._starts), self._rails.stops
-        for number in self._tree.used:
-            for stop in self._rails.numbers_ahead(number)[1]:
-                if stop not in known_numbers:
-                    known_numbers.add(stop)
-                    if self.comes_to_stop(stop_by_number[stop]):
-                        yield stop_by_number[stop]
+        known_nodes, stop_by_node = set(self._starts), self._track_nodes.stops
+        for node in self._tree.used_bits_by_node:
+            for stop in self._track_nodes.nodes_ahead(node)[1]:
+                if stop not in known_nodes:
+                    known_nodes.add(stop)
+                    if self.comes_to_stop(stop_by_node[stop]):
+                        yield stop_by_node[stop]
         yield from self.tokens
 
     def reaches_other_stop(self, left_out: Set[Coord] = frozenset()) -> bool:
@@ -312,62 +323,62 @@ class Explorer:
     def _pieces(self) -> set[PieceId]:
         """The pieces of track on routes: a route continues over the piece without having used it before."""
         pieces: set[PieceId] = set()
-        doubtful_pieces: list[tuple[PieceId, Number, int]] = []
-        for number, used_bits in self._continuing_routes():
-            borders, stops = self._rails.numbers_ahead(number)
-            pieces.update([self._rails.piece(number, to) for to in stops])
-            for to in borders:
-                piece, bit = self._rails.piece(number, to), _bit_of(to)
+        doubtful_pieces: list[tuple[PieceId, NodeNumber, int]] = []
+        for node, used_bits in self._continuing_routes():
+            borders, stops = self._track_nodes.nodes_ahead(node)
+            pieces.update([self._track_nodes.piece(node, next_node) for next_node in stops])
+            for next_node in borders:
+                piece, bit = self._track_nodes.piece(node, next_node), _bit_of(next_node)
                 if used_bits & bit:
-                    doubtful_pieces.append((piece, number, bit))
+                    doubtful_pieces.append((piece, node, bit))
                 else:
                     pieces.add(piece)
         doubtful_pieces = [doubtful for doubtful in doubtful_pieces if doubtful[0] not in pieces]
-        pieces.update(
-            [piece for piece, number, bit in doubtful_pieces if self._can_continue_from(number, bit)]
-        )
+        pieces.update([piece for piece, node, bit in doubtful_pieces if self._can_continue_from(node, bit)])
         return pieces
 
-    def _continuing_routes(self) -> Iterator[tuple[Number, int]]:
+    def _continuing_routes(self) -> Iterator[tuple[NodeNumber, int]]:
         """The numbers from which routes continue, each with the bits that one such route uses."""
-        for number, used_bits in self._tree.used.items():
-            route_bits = self._continuing_route(number, 0) if self._shared else used_bits
+        for node, used_bits in self._tree.used_bits_by_node.items():
+            route_bits = self._continuing_route(node, 0) if self._is_tree_shared else used_bits
             if route_bits is not None:
-                yield number, route_bits
+                yield node, route_bits
 
-    def _can_continue_from(self, number: Number, barred_bits: int = 0) -> bool:
-        used_bits = self._tree.used.get(number)
+    def _can_continue_from(self, node: NodeNumber, barred_bits: int = 0) -> bool:
+        used_bits = self._tree.used_bits_by_node.get(node)
         if used_bits is None:
             return False
-        if not used_bits & barred_bits and not (self._shared and self._clashing_stops(used_bits)):
+        if not used_bits & barred_bits and not (self._is_tree_shared and self._clashing_stops(used_bits)):
             return True
-        question = number, barred_bits
+        question = node, barred_bits
         if question not in self._detours:
-            self._detours[question] = self._continuing_route(number, barred_bits) is not None
+            self._detours[question] = self._continuing_route(node, barred_bits) is not None
         return self._detours[question]
 
-    def _continuing_route(self, number: Number, barred_bits: int) -> int | None:
+    def _continuing_route(self, node: NodeNumber, barred_bits: int) -> int | None:
         """The bits of a route that continues from this number and avoids the barred bits; None if there is none.
 
         The search ignores areas. If the route found visits two stops of one area, the search is repeated without the
         first stop, then without the second.
         """
-        bits_by_number = self._grow_tree(barred_bits).used if barred_bits else self._tree.used
-        used_bits = bits_by_number.get(number)
+        bits_by_node = (
+            self._grow_tree(barred_bits).used_bits_by_node if barred_bits else self._tree.used_bits_by_node
+        )
+        used_bits = bits_by_node.get(node)
         clashing_stops = 0 if used_bits is None else self._clashing_stops(used_bits)
         if not clashing_stops:
             return used_bits
         first_stop = clashing_stops & -clashing_stops
-        other_route_bits = self._continuing_route(number, barred_bits | first_stop)
+        other_route_bits = self._continuing_route(node, barred_bits | first_stop)
         return (
-            self._continuing_route(number, barred_bits | clashing_stops ^ first_stop)
+            self._continuing_route(node, barred_bits | clashing_stops ^ first_stop)
             if other_route_bits is None
             else other_route_bits
         )
 
     def _clashing_stops(self, used_bits: int) -> int:
         """Two used stops of one area, as bits; 0 if no area is visited twice."""
-        for area in self._shared:
+        for area in self._is_tree_shared:
             first_stop = used_bits & area & -(used_bits & area)
             other_stops = used_bits & area ^ first_stop
             if other_stops:
@@ -375,14 +386,14 @@ class Explorer:
         return 0
 
     def _grow_tree(self, barred_bits: int) -> RouteTree:
-        tree = RouteTree(self._starts, self._barred | barred_bits)
-        tree.follow(self._rails.numbers_ahead, self._barred | barred_bits)
+        tree = RouteTree(self._starts, self._barred_bits | barred_bits)
+        tree.follow(self._track_nodes.nodes_ahead, self._barred_bits | barred_bits)
         return tree
 
 
-def _bit_of(number: Number) -> int:
-    return 1 << (number >> 1)
+def _bit_of(node: NodeNumber) -> int:
+    return 1 << (node >> 1)
 
 
-def _bits_of(numbers: Iterable[Number]) -> int:
-    return reduce(or_, map(_bit_of, numbers), 0)
+def _bits_of(nodes: Iterable[NodeNumber]) -> int:
+    return reduce(or_, map(_bit_of, nodes), 0)

@@ -64,7 +64,7 @@ class Track:
 
     def __init__(self, board: Map) -> None:
         self._board = board
-        self._seen = len(board.relaid)
+        self._seen_change_count = len(board.hexes_with_new_tiles)
         self._bits: dict[object, int] = {}
         self._crossings: dict[Crossing, tuple[int, Crossing | None]] = {}
         self._chains: dict[StopId, tuple[Chain, ...]] = {}
@@ -73,7 +73,7 @@ class Track:
     def copy(self, board: Map) -> Self:
         """The same chains, for a copy of the map."""
         copied = type(self)(board)
-        copied._seen, copied._bits = self._seen, dict(self._bits)
+        copied._seen_change_count, copied._bits = self._seen_change_count, dict(self._bits)
         copied._crossings = dict(self._crossings)
         copied._chains, copied._touches = dict(self._chains), dict(self._touches)
         return copied
@@ -117,10 +117,10 @@ class Track:
         return 1 << self._bits.setdefault(key, len(self._bits))
 
     def _forget_changed(self) -> None:
-        if self._seen == len(self._board.relaid):
+        if self._seen_change_count == len(self._board.hexes_with_new_tiles):
             return
-        changed_hexes = set(self._board.relaid[self._seen :])
-        self._seen = len(self._board.relaid)
+        changed_hexes = set(self._board.hexes_with_new_tiles[self._seen_change_count :])
+        self._seen_change_count = len(self._board.hexes_with_new_tiles)
         for stop, touched_hexes in list(self._touches.items()):
             if touched_hexes & changed_hexes:
                 del self._chains[stop], self._touches[stop]
@@ -170,13 +170,13 @@ def track_of(board: Map) -> Track:
     return board.cached(Track)
 
 
-Number: TypeAlias = int
+NodeNumber: TypeAlias = int
 """One side of a border, or a stop."""
-NumbersAhead: TypeAlias = tuple[tuple[Number, ...], tuple[Number, ...]]
+NodesAhead: TypeAlias = tuple[tuple[NodeNumber, ...], tuple[NodeNumber, ...]]
 """The numbers to which pieces of track lead: first sides of borders, then stops."""
 
 
-class Rails:
+class TrackNodes:
     """Numbers for the stops of a map and both sides of its borders, and the pieces of track between them.
 
     The pieces of a hex are cached until its tile changes.
@@ -184,69 +184,71 @@ class Rails:
 
     def __init__(self, board: Map) -> None:
         self._board = board
-        self._seen = len(board.relaid)
-        self._numbers: dict[Coord, dict[End, Number]] = {coord: {} for coord in board.coords}
-        self._places: list[tuple[Coord, End] | None] = []
-        self.stops: dict[Number, StopId] = {}
+        self._seen_change_count = len(board.hexes_with_new_tiles)
+        self._nodes_by_hex: dict[Coord, dict[End, NodeNumber]] = {coord: {} for coord in board.coords}
+        self._places_by_node: list[tuple[Coord, End] | None] = []
+        self.stops: dict[NodeNumber, StopId] = {}
         """The stops that have numbers, by number."""
-        self._ahead: dict[Number, NumbersAhead] = {}
+        self._nodes_ahead: dict[NodeNumber, NodesAhead] = {}
         self._ends = self._bits(_dead_end_stops(board))
 
     def copy(self, board: Map) -> Self:
         """The same numbers, for a copy of the map."""
         copied = copy(self)
         copied._board = board
-        copied._numbers = {coord: dict(numbers) for coord, numbers in self._numbers.items()}
-        copied._places, copied.stops, copied._ahead = list(self._places), dict(self.stops), dict(self._ahead)
+        copied._nodes_by_hex = {coord: dict(nodes) for coord, nodes in self._nodes_by_hex.items()}
+        copied._places_by_node, copied.stops, copied._nodes_ahead = (
+            list(self._places_by_node),
+            dict(self.stops),
+            dict(self._nodes_ahead),
+        )
         return copied
 
-    def border(self, crossing: Crossing) -> Number:
+    def border_node(self, crossing: Crossing) -> NodeNumber:
         """The number of this side of the border."""
         coord, edge = crossing
-        number = self._numbers[coord].get(edge)
-        if number is None:
+        node = self._nodes_by_hex[coord].get(edge)
+        if node is None:
             other_hex = self._board.neighbour(coord, edge)
-            number = self._number_pair(
-                crossing, None if other_hex is None else (other_hex, opposite_edge(edge))
-            )
-        return number
+            node = self._node_pair(crossing, None if other_hex is None else (other_hex, opposite_edge(edge)))
+        return node
 
-    def stop(self, stop: StopId) -> Number:
+    def stop(self, stop: StopId) -> NodeNumber:
         """The number of this stop."""
         coord, index = stop
-        number = self._numbers[coord].get(FIRST_STOP + index)
-        if number is None:
-            number = self._number_pair((coord, FIRST_STOP + index), None)
-            self.stops[number] = stop
-        return number
+        node = self._nodes_by_hex[coord].get(FIRST_STOP + index)
+        if node is None:
+            node = self._node_pair((coord, FIRST_STOP + index), None)
+            self.stops[node] = stop
+        return node
 
-    def numbers_in(self, coord: Coord) -> list[Number]:
+    def nodes_in(self, coord: Coord) -> list[NodeNumber]:
         """The numbers of this hex's stops and of its sides of borders."""
         ends = FIRST_STOP + len(self._board.topology(coord).stops)
-        return [number for end, number in self._numbers[coord].items() if end < ends]
+        return [node for end, node in self._nodes_by_hex[coord].items() if end < ends]
 
-    def sides(self, coord: Coord) -> list[tuple[Edge, Number]]:
+    def sides(self, coord: Coord) -> list[tuple[Edge, NodeNumber]]:
         """The edges of the hex that have numbers, each with its number."""
-        return [(end, number) for end, number in self._numbers[coord].items() if is_edge(end)]
+        return [(end, node) for end, node in self._nodes_by_hex[coord].items() if is_edge(end)]
 
-    def hex_of(self, number: Number) -> Coord | None:
+    def hex_of(self, node: NodeNumber) -> Coord | None:
         """The hex of a number; None beyond the border of the map."""
-        place = self._places[number]
+        place = self._places_by_node[node]
         return None if place is None else place[0]
 
-    def piece(self, number: Number, to: Number) -> PieceId:
+    def piece(self, node: NodeNumber, next_node: NodeNumber) -> PieceId:
         """The piece between two numbers of the same hex, with its ends sorted."""
-        near_place, far_place = self._places[number], self._places[to]
+        near_place, far_place = self._places_by_node[node], self._places_by_node[next_node]
         assert near_place is not None
         assert far_place is not None
         return undirected((*near_place, far_place[1]))
 
-    def numbers_ahead(self, number: Number) -> NumbersAhead:
+    def nodes_ahead(self, node: NodeNumber) -> NodesAhead:
         """The numbers to which pieces of track in the hex lead from this number."""
-        reachable_numbers = self._ahead.get(number)
-        if reachable_numbers is None:
-            reachable_numbers = self._ahead[number] = self._compute_ahead(number)
-        return reachable_numbers
+        reachable_nodes = self._nodes_ahead.get(node)
+        if reachable_nodes is None:
+            reachable_nodes = self._nodes_ahead[node] = self._find_nodes_ahead(node)
+        return reachable_nodes
 
     def impassable(self, company: CompanyId) -> int:
         """The stops where the company's routes end, one bit each."""
@@ -254,29 +256,31 @@ class Rails:
 
     def refresh(self) -> Self:
         """Drop cached track of hexes whose tiles have changed. Returns the same object."""
-        changed_hexes = set(self._board.relaid[self._seen :])
+        changed_hexes = set(self._board.hexes_with_new_tiles[self._seen_change_count :])
         if changed_hexes:
-            self._seen = len(self._board.relaid)
-            for number in [number for coord in changed_hexes for number in self._numbers[coord].values()]:
-                self._ahead.pop(number, None)
+            self._seen_change_count = len(self._board.hexes_with_new_tiles)
+            for node in [node for coord in changed_hexes for node in self._nodes_by_hex[coord].values()]:
+                self._nodes_ahead.pop(node, None)
         return self
 
-    def _compute_ahead(self, number: Number) -> NumbersAhead:
-        place = self._places[number]
+    def _find_nodes_ahead(self, node: NodeNumber) -> NodesAhead:
+        place = self._places_by_node[node]
         if place is None:
             return (), ()
         coord, near_end = place
         ends = self._board.topology(coord).ends_beyond(near_end)
-        borders = tuple([self.border((coord, end)) for end in ends if is_edge(end)])
+        borders = tuple([self.border_node((coord, end)) for end in ends if is_edge(end)])
         return borders, tuple([self.stop((coord, end - FIRST_STOP)) for end in ends if not is_edge(end)])
 
-    def _number_pair(self, first_place: tuple[Coord, End], second_place: tuple[Coord, End] | None) -> Number:
-        number = len(self._places)
-        self._places += [first_place, second_place]
-        for number_of_place, place in enumerate((first_place, second_place), number):
+    def _node_pair(
+        self, first_place: tuple[Coord, End], second_place: tuple[Coord, End] | None
+    ) -> NodeNumber:
+        node = len(self._places_by_node)
+        self._places_by_node += [first_place, second_place]
+        for node_of_place, place in enumerate((first_place, second_place), node):
             if place is not None:
-                self._numbers[place[0]][place[1]] = number_of_place
-        return number
+                self._nodes_by_hex[place[0]][place[1]] = node_of_place
+        return node
 
     def _bits(self, stops: Iterable[StopId]) -> int:
         bits = 0
@@ -292,14 +296,14 @@ def _dead_end_stops(board: Map) -> Iterator[StopId]:
             yield from ((coord, stop_index) for stop_index in range(len(board.topology(coord).stops)))
 
 
-def rails_of(board: Map) -> Rails:
+def track_nodes_of(board: Map) -> TrackNodes:
     """The numbered track of this map, up to date; the same object on each call."""
-    return board.cached(Rails).refresh()
+    return board.cached(TrackNodes).refresh()
 
 
 def board_copy(board: Map) -> Map:
     """An independent copy of the map, with copies of the cached chains and numbers of its track."""
     copied = board.copy()
     copied.store_result(Track, track_of(board).copy(copied))
-    copied.store_result(Rails, rails_of(board).copy(copied))
+    copied.store_result(TrackNodes, track_nodes_of(board).copy(copied))
     return copied

@@ -24,16 +24,18 @@ def next_colour(board: Map, coord: Coord) -> Colour | None:
     return COLOURS[next_index] if next_index < len(COLOURS) else None
 
 
-def candidates(board: Map, coord: Coord, allowed_colours: Collection[Colour]) -> tuple[TileId, ...]:
+def upgrade_candidates(board: Map, coord: Coord, allowed_colours: Collection[Colour]) -> tuple[TileId, ...]:
     """Tiles of the allowed colours that can be laid in the hex now, without tiles that are used up."""
     colour = next_colour(board, coord)
     if colour is None or colour not in allowed_colours:
         return ()
     upgrades = _upgrades_to(board, coord, colour)
-    return tuple([tile for tile in upgrades if board.supply[tile] != 0 and not gives_way(board, coord, tile)])
+    return tuple(
+        [tile for tile in upgrades if board.supply[tile] != 0 and not may_be_replaced(board, coord, tile)]
+    )
 
 
-def gives_way(board: Map, coord: Coord, tile: TileId) -> bool:
+def may_be_replaced(board: Map, coord: Coord, tile: TileId) -> bool:
     """True if the title requires another tile to be laid instead, and that tile fits the hex and a copy is left."""
     other_tile = board.spec.tiles[tile].gives_way_to
     return bool(other_tile) and board.supply[other_tile] != 0 and bool(rotations(board, coord, other_tile))
@@ -63,7 +65,7 @@ def _upgrades_to(board: Map, coord: Coord, colour: Colour) -> tuple[TileId, ...]
     if upgrades is None:
         tiles_of_colour = board.spec.cached(_tiles_by_colour).get(colour, ())
         upgrades = known_upgrades[key] = tuple(
-            t for t in tiles_of_colour if t in board.supply and follows(board, coord, t)
+            t for t in tiles_of_colour if t in board.supply and is_legal_upgrade(board, coord, t)
         )
     return upgrades
 
@@ -77,28 +79,32 @@ def _tiles_by_colour(spec: TitleSpec) -> dict[Colour, list[TileId]]:
     return tiles_by_colour
 
 
-def follows(board: Map, coord: Coord, tile: TileId) -> bool:
+def is_legal_upgrade(board: Map, coord: Coord, tile: TileId) -> bool:
     """True if label, stops and track allow the tile here in some rotation, regardless of its colour and of copies left.
 
     Rules: R-AL-113, R-AL-114, R-AL-116, R-C2C-110, R-C2C-115, R-CH-092, R-CH-093, R-NE-068, R-NE-071, R-TN-113,
     R-TN-117, D-NE-13.
     """
-    hex_, new = board.hexes[coord], board.spec.tiles[tile]
-    if not _label_fits(hex_, tile, new, board.label_for(coord, new.colour)):
+    hex_, new_tile = board.hexes[coord], board.spec.tiles[tile]
+    if not _label_fits(hex_, tile, new_tile, board.label_for(coord, new_tile.colour)):
         return False
-    merging, mixing = bool(new.label), bool(hex_.tiles)
-    return _can_keep_track(board.topology(coord), new.topology, merging, mixing)
+    merging, mixing = bool(new_tile.label), bool(hex_.tiles)
+    return _can_keep_track(board.topology(coord), new_tile.topology, merging, mixing)
 
 
-def _label_fits(hex_: HexSpec, tile: TileId, new: TileSpec, label: str) -> bool:
-    return tile in hex_.tiles if hex_.tiles else new.label == label
+def _label_fits(hex_: HexSpec, tile: TileId, new_tile: TileSpec, label: str) -> bool:
+    return tile in hex_.tiles if hex_.tiles else new_tile.label == label
 
 
 @lru_cache(maxsize=8192)
-def _can_keep_track(old: Topology, new: Topology, allow_merging: bool, mixing: bool) -> bool:
-    if not keeps_stops(old, new, merging=allow_merging, mixing=mixing):
+def _can_keep_track(
+    old_topology: Topology, new_topology: Topology, allow_merging: bool, mixing: bool
+) -> bool:
+    if not keeps_stops(old_topology, new_topology, merging=allow_merging, mixing=mixing):
         return False
-    return any(keeps_track(old, new.turned(r), merging=allow_merging, mixing=mixing) for r in EDGES)
+    return any(
+        keeps_track(old_topology, new_topology.turned(r), merging=allow_merging, mixing=mixing) for r in EDGES
+    )
 
 
 def rotations(board: Map, coord: Coord, tile: TileId) -> tuple[int, ...]:
@@ -106,36 +112,38 @@ def rotations(board: Map, coord: Coord, tile: TileId) -> tuple[int, ...]:
 
     Of rotations that look the same, only the lowest is listed.
     """
-    new = board.spec.tiles[tile]
-    merging, mixing = bool(new.label), bool(board.hexes[coord].tiles) or new.by_power_only
-    old = board.topology(coord)
-    fitting_rotations = _fitting_rotations(old, new.topology, board.usable_edges(coord), merging, mixing)
-    if new.topology.slots >= old.slots:
+    new_topology = board.spec.tiles[tile]
+    merging, mixing = bool(new_topology.label), bool(board.hexes[coord].tiles) or new_topology.by_power_only
+    old_topology = board.topology(coord)
+    fitting_rotations = _fitting_rotations(
+        old_topology, new_topology.topology, board.usable_edges(coord), merging, mixing
+    )
+    if new_topology.topology.slots >= old_topology.slots:
         return fitting_rotations
-    return tuple(r for r in fitting_rotations if _tokens_fit(board, coord, new.topology.turned(r)))
+    return tuple(r for r in fitting_rotations if _tokens_fit(board, coord, new_topology.topology.turned(r)))
 
 
-def _tokens_fit(board: Map, coord: Coord, new: Topology) -> bool:
+def _tokens_fit(board: Map, coord: Coord, new_topology: Topology) -> bool:
     """True if the new tile has spaces for all tokens and reserved homes."""
-    new_stops = stop_partners(board.topology(coord), new, mixing=bool(board.hexes[coord].tiles))
+    new_stops = stop_partners(board.topology(coord), new_topology, mixing=bool(board.hexes[coord].tiles))
     assert new_stops is not None
     spaces_kept = (*board.homes.values(), *board.kept.values())
     homes = Counter(new_stops[stop] for hex_, stop in spaces_kept if hex_ == coord)
     tokens = Counter(
         m for i, m in enumerate(new_stops) for owner in board.slots(coord, i) if owner is not None
     )
-    return all(homes[i] + tokens[i] <= stop.slots for i, stop in enumerate(new.stops))
+    return all(homes[i] + tokens[i] <= stop.slots for i, stop in enumerate(new_topology.stops))
 
 
 @lru_cache(maxsize=16384)
 def _fitting_rotations(
-    old: Topology, new: Topology, usable: frozenset[Edge], allow_merging: bool, mixing: bool
+    old_topology: Topology, new_topology: Topology, usable: frozenset[Edge], allow_merging: bool, mixing: bool
 ) -> tuple[int, ...]:
     return tuple(
         r
-        for r in _distinct_rotations(new)
-        if new.turned(r).edges <= usable
-        and keeps_track(old, new.turned(r), merging=allow_merging, mixing=mixing)
+        for r in _distinct_rotations(new_topology)
+        if new_topology.turned(r).edges <= usable
+        and keeps_track(old_topology, new_topology.turned(r), merging=allow_merging, mixing=mixing)
     )
 
 

@@ -2,9 +2,9 @@
 
 from collections.abc import Iterator
 
-from engine.caretaker.ideas import Idea, complete_fillings
 from engine.caretaker.privates import private_worth
 from engine.caretaker.stock_rounds import further_shares
+from engine.caretaker.weighed_move import WeighedMove, complete_fillings
 from engine.core.ids import PlayerId, PrivateId
 from engine.core.offers import Offer
 from engine.core.spec import SharePower
@@ -14,17 +14,17 @@ from engine.play.table import Table
 from engine.seat import SeatedPlayer
 
 
-def bids(seat: SeatedPlayer, offer: Offer) -> Iterator[Idea]:
+def bids(seat: SeatedPlayer, offer: Offer) -> Iterator[WeighedMove]:
     """Purchases and needed bids at the lowest legal amount, up to the private's worth and without the money kept."""
     t = seat.table
-    for walk in complete_fillings(offer):
-        amount, private = int(walk.chosen["amount"]), str(walk.chosen["private"])
+    for cursor in complete_fillings(offer):
+        amount, private = int(cursor.chosen["amount"]), str(cursor.chosen["private"])
         gain = private_worth(t, seat.player, private) - amount
         is_bid = private in t.spec.privates and amount > asking_price(t, private)
         if is_bid and not (gain > 0 and _needs_bid(t, seat.player, private, amount)):
             continue
         if amount <= free_cash(t, seat.player, private) - money_kept(t, seat.player, private):
-            yield Idea(gain, walk)
+            yield WeighedMove(gain, cursor)
 
 
 def _needs_bid(t: Table, player: PlayerId, private: PrivateId, amount: int) -> bool:

@@ -5,49 +5,49 @@ from itertools import islice
 from typing import Final
 
 from engine.caretaker import auctions, deals, privates, stock_rounds, track, trains
-from engine.caretaker.ideas import Idea, Views, complete_fillings
+from engine.caretaker.weighed_move import WeighedMove, WeighersByKind, complete_fillings
 from engine.core.actions import Action
 from engine.core.chance import Chance
 from engine.core.ids import PlayerId
-from engine.core.offers import Cursor, Offer
+from engine.core.offers import Offer, OfferCursor
 from engine.game import Game
 from engine.seat import SeatedPlayer
 
-CONDUCTOR: Final[Views] = {
+CONDUCTOR: Final[WeighersByKind] = {
     "bid": auctions.bids,
-    "par": stock_rounds.starts,
+    "par": stock_rounds.weigh_company_starts,
     "reserve": stock_rounds.reservations,
     "start_minor": stock_rounds.minor_starts,
     "buy_share": stock_rounds.share_purchases,
     "sell_shares": stock_rounds.share_sales,
-    "lay_tile": track.lay_ideas,
-    "place_token": track.station_ideas,
-    "return_token": track.moved_station_ideas,
+    "lay_tile": track.weigh_lays,
+    "place_token": track.weigh_stations,
+    "return_token": track.weigh_moved_stations,
     "run_routes": trains.suggested_runs,
     "dividend": trains.dividends,
     "buy_train": deals.train_purchases,
     "liquidate": trains.liquidations,
     "discard_train": trains.discards,
-    "answer": deals.answer_ideas,
+    "answer": deals.weigh_answers,
     "buy_private": deals.private_purchases,
     "sell_private": deals.private_sales,
     "merge": deals.mergers,
     "convert": deals.mergers,
-    "propose_merger": deals.any_gain,
-    "exchange_private": deals.any_gain,
-    "prove_run": deals.any_gain,
-    "place_marker": track.marker_ideas,
-    "give_marker": track.marker_ideas,
-    "buy_marker": track.marker_ideas,
-    "place_bull": track.marker_ideas,
+    "propose_merger": deals.weigh_any_gain,
+    "exchange_private": deals.weigh_any_gain,
+    "prove_run": deals.weigh_any_gain,
+    "place_marker": track.weigh_markers,
+    "give_marker": track.weigh_markers,
+    "buy_marker": track.weigh_markers,
+    "place_bull": track.weigh_markers,
     "issue": deals.issues,
-    "redeem": deals.any_gain,
-    "redeem_share": deals.any_gain,
-    "reissue": deals.any_gain,
-    "privatize": deals.any_gain,
+    "redeem": deals.weigh_any_gain,
+    "redeem_share": deals.weigh_any_gain,
+    "reissue": deals.weigh_any_gain,
+    "privatize": deals.weigh_any_gain,
 }
 """How the Conductor values moves, by kind of action; of other kinds it passes, or takes the first possible move."""
-APPRENTICE: Final[Views] = {
+APPRENTICE: Final[WeighersByKind] = {
     **{
         kind: view
         for kind, view in CONDUCTOR.items()
@@ -62,10 +62,10 @@ APPRENTICE: Final[Views] = {
 """The Apprentice lays promising track, buys trains that its treasury pays and its president's privates, sells no share
 unless forced, and places no token.
 """
-SUPERINTENDENT: Final[Views] = {**CONDUCTOR, "lay_tile": track.lays_ahead}
+SUPERINTENDENT: Final[WeighersByKind] = {**CONDUCTOR, "lay_tile": track.lays_ahead}
 """The Superintendent also considers the lay after the next one."""
 
-STRENGTHS: Final[Mapping[str, Views]] = {
+STRENGTHS: Final[Mapping[str, WeighersByKind]] = {
     "Apprentice": APPRENTICE,
     "Conductor": CONDUCTOR,
     "Superintendent": SUPERINTENDENT,
@@ -92,41 +92,47 @@ def choose(game: Game, player: PlayerId, seed: int, strength: str = STRONGEST) -
     return best_move(weighed_moves(game, player, strength), seed + game.seq)
 
 
-def weighed_moves(game: Game, player: PlayerId, strength: str = STRONGEST) -> list[Idea]:
+def weighed_moves(game: Game, player: PlayerId, strength: str = STRONGEST) -> list[WeighedMove]:
     """The moves considered, at least one, each with its value; raises as `choose` does."""
-    views = STRENGTHS[strength]
+    weighers = STRENGTHS[strength]
     seat = SeatedPlayer(game, player)
     if not seat.offers:
         raise ValueError(f"nothing is offered to {player}")
-    ideas = [idea for offer in seat.offers for idea in _ideas_for(seat, offer, views)]
-    return ideas or [idea for offer in seat.offers for idea in _last_resort(seat, offer)]
+    candidate_moves = [
+        weighed_move for offer in seat.offers for weighed_move in _weigh_offer(seat, offer, weighers)
+    ]
+    return candidate_moves or [
+        weighed_move for offer in seat.offers for weighed_move in _last_resort(seat, offer)
+    ]
 
 
-def best_move(ideas: Sequence[Idea], random_seed: int) -> Action:
-    """The idea of the highest value; chance picks among equal ones."""
-    highest_worth = max(idea.worth for idea in ideas)
-    best_fillings = [idea.walk for idea in ideas if idea.worth == highest_worth]
+def best_move(candidate_moves: Sequence[WeighedMove], random_seed: int) -> Action:
+    """The weighed move of the highest value; chance picks among equal ones."""
+    highest_worth = max(weighed_move.worth for weighed_move in candidate_moves)
+    best_fillings = [
+        weighed_move.cursor for weighed_move in candidate_moves if weighed_move.worth == highest_worth
+    ]
     return best_fillings[Chance(random_seed).draw(len(best_fillings))].action()
 
 
-def _ideas_for(seat: SeatedPlayer, offer: Offer, views: Views) -> Iterator[Idea]:
+def _weigh_offer(seat: SeatedPlayer, offer: Offer, weighers: WeighersByKind) -> Iterator[WeighedMove]:
     if offer.kind == "pass":
-        yield Idea(0.0, Cursor(offer))
-    elif offer.kind in views and (offer.kind != "lay_tile" or track.lays_for_own_company(seat)):
-        yield from views[offer.kind](seat, offer)
+        yield WeighedMove(0.0, OfferCursor(offer))
+    elif offer.kind in weighers and (offer.kind != "lay_tile" or track.lays_for_own_company(seat)):
+        yield from weighers[offer.kind](seat, offer)
 
 
-def _last_resort(seat: SeatedPlayer, offer: Offer) -> Iterator[Idea]:
+def _last_resort(seat: SeatedPlayer, offer: Offer) -> Iterator[WeighedMove]:
     """The first way to fill the offer, as a last resort; never a proposal, which could be refused for ever."""
     move_value = (
         RUIN_VALUE if offer.kind in RUINOUS_KINDS else UNWEIGHED_MOVE_VALUE * (1 if offer.blocking else 2)
     )
     fillings = list(islice(complete_fillings(offer), MAX_FILLINGS_TRIED))
-    without_consent = (walk for walk in fillings if seat.game.table_after(walk).state.proposal is None)
+    without_consent = (cursor for cursor in fillings if seat.game.table_after(cursor).state.proposal is None)
     first_filling = next(without_consent, None)
     if fillings:
         yield (
-            Idea(move_value, first_filling)
+            WeighedMove(move_value, first_filling)
             if first_filling is not None
-            else Idea(RUIN_VALUE * 2, fillings[0])
+            else WeighedMove(RUIN_VALUE * 2, fillings[0])
         )

@@ -10,7 +10,6 @@ from math import ceil
 from typing import Final
 
 from engine.caretaker import privates, trains
-from engine.caretaker.ideas import Idea, complete_fillings
 from engine.caretaker.outlook import (
     TREASURY_SHARE,
     expected_rise,
@@ -22,9 +21,10 @@ from engine.caretaker.outlook import (
     wealth,
 )
 from engine.caretaker.privates import held_value, income_rounds_left, takeover_value
-from engine.caretaker.railway import PLACE_WEIGHT, best_revenue, hypothetical_table, places_ahead
+from engine.caretaker.railway import PLACE_WEIGHT, best_revenue, hypothetical_table, value_of_places_ahead
+from engine.caretaker.weighed_move import WeighedMove, complete_fillings
 from engine.core.ids import PlayerId, PrivateId
-from engine.core.offers import Cursor, IntRange, Offer
+from engine.core.offers import IntRange, Offer, OfferCursor
 from engine.core.spec import TrainDiscountPower
 from engine.core.state import Company, Stock
 from engine.game import Game
@@ -43,13 +43,13 @@ MISSING_DOLLAR_WEIGHT: Final = 5.0
 """Weight of each dollar that may be missing for a forced train purchase."""
 
 
-def answer_ideas(seat: SeatedPlayer, offer: Offer) -> Iterator[Idea]:
+def weigh_answers(seat: SeatedPlayer, offer: Offer) -> Iterator[WeighedMove]:
     """Refuse, unless the player would clearly gain."""
-    for walk in complete_fillings(offer):
-        if walk.chosen["reply"] == "agree":
-            yield Idea(gain_after(seat, seat.game.table_after(walk)) - MIN_GAIN, walk)
-        elif walk.chosen["reply"] == "refuse":
-            yield Idea(0.0, walk)
+    for cursor in complete_fillings(offer):
+        if cursor.chosen["reply"] == "agree":
+            yield WeighedMove(gain_after(seat, seat.game.table_after(cursor)) - MIN_GAIN, cursor)
+        elif cursor.chosen["reply"] == "refuse":
+            yield WeighedMove(0.0, cursor)
 
 
 def gain_after(seat: SeatedPlayer, table_after: Table) -> float:
@@ -64,29 +64,29 @@ def gain_after(seat: SeatedPlayer, table_after: Table) -> float:
     return gain + _private_values(table_after, seat.player) - _private_values(table_before, seat.player)
 
 
-def any_gain(seat: SeatedPlayer, offer: Offer) -> Iterator[Idea]:
+def weigh_any_gain(seat: SeatedPlayer, offer: Offer) -> Iterator[WeighedMove]:
     """Every filling of the offer that leaves the player better off."""
     wealth_before = wealth(seat.table, seat.player)
-    for walk in complete_fillings(offer):
-        table_after = seat.game.table_after(walk)
+    for cursor in complete_fillings(offer):
+        table_after = seat.game.table_after(cursor)
         gain = wealth(table_after, seat.player) - wealth_before
         if gain > 0 and not _bankruptcy_risk(seat.table, table_after, seat):
-            yield Idea(gain, walk)
+            yield WeighedMove(gain, cursor)
 
 
-def issues(seat: SeatedPlayer, offer: Offer) -> Iterator[Idea]:
+def issues(seat: SeatedPlayer, offer: Offer) -> Iterator[WeighedMove]:
     """Issue the fewest shares that pay for a train that the company must have, or that earns more than they cost."""
     t = seat.table
     shortage = train_shortage(t, t.company)
     useful_trains = [] if shortage else _trains_worth_issuing_for(t)
-    for walk in complete_fillings(offer) if shortage or useful_trains else ():
-        dollars_raised = seat.game.table_after(walk).company.cash - t.company.cash
+    for cursor in complete_fillings(offer) if shortage or useful_trains else ():
+        dollars_raised = seat.game.table_after(cursor).company.cash - t.company.cash
         if shortage:
-            yield Idea(min(dollars_raised, shortage) - abs(dollars_raised - shortage) / 10, walk)
+            yield WeighedMove(min(dollars_raised, shortage) - abs(dollars_raised - shortage) / 10, cursor)
         values = [gain for missing, gain in useful_trains if missing <= dollars_raised]
         cost = dollars_raised * ISSUE_COST_PART
         if values and max(values) > cost:
-            yield Idea(max(values) - cost, walk)
+            yield WeighedMove(max(values) - cost, cursor)
 
 
 def _trains_worth_issuing_for(t: Table) -> list[tuple[int, float]]:
@@ -103,25 +103,25 @@ def _trains_worth_issuing_for(t: Table) -> list[tuple[int, float]]:
     ]
 
 
-def mergers(seat: SeatedPlayer, offer: Offer) -> Iterator[Idea]:
+def mergers(seat: SeatedPlayer, offer: Offer) -> Iterator[WeighedMove]:
     """Mergers, valued by the player's wealth afterwards and the growth of the new company's shares they hold or
     can buy.
     """
     table_before = seat.table
     wealth_before = wealth(table_before, seat.player)
-    for walk in complete_fillings(offer):
-        table_after = seat.game.table_after(walk)
+    for cursor in complete_fillings(offer):
+        table_after = seat.game.table_after(cursor)
         started_before = {c.id for c in table_before.state.companies.values() if c.started}
         new_companies = [
             c for c in table_after.state.companies.values() if c.started and c.id not in started_before
         ]
         gains = sum(_share_growth_value(table_after, seat, company) for company in new_companies)
-        yield Idea(
+        yield WeighedMove(
             wealth(table_after, seat.player)
             - wealth_before
             + gains
             - _bankruptcy_risk(table_before, table_after, seat),
-            walk,
+            cursor,
         )
 
 
@@ -170,15 +170,17 @@ PRICE_STEP: Final = 5
 """Proposed prices are rounded up to a multiple of this many dollars."""
 
 
-def train_purchases(seat: SeatedPlayer, offer: Offer) -> Iterator[Idea]:
+def train_purchases(seat: SeatedPlayer, offer: Offer) -> Iterator[WeighedMove]:
     """Trains from bank, pool and own companies, and one of another player's company."""
     own_purchases = list(trains.own_train_purchases(seat, offer))
     yield from own_purchases
     if _may_propose(seat, offer):
-        yield from _trains_of_others(seat, offer, max([0.0, *(idea.worth for idea in own_purchases)]))
+        yield from _trains_of_others(
+            seat, offer, max([0.0, *(weighed_move.worth for weighed_move in own_purchases)])
+        )
 
 
-def private_purchases(seat: SeatedPlayer, offer: Offer) -> Iterator[Idea]:
+def private_purchases(seat: SeatedPlayer, offer: Offer) -> Iterator[WeighedMove]:
     """Purchases of the president's own privates and of other players', for the company or for sale to it."""
     yield from privates.own_private_purchases(seat, offer)
     if not _may_propose(seat, offer):
@@ -186,24 +188,24 @@ def private_purchases(seat: SeatedPlayer, offer: Offer) -> Iterator[Idea]:
     for private in (str(choice.value) for choice in offer.slots[0].domain({}).choices()):
         owner = owner_of(seat.table, private)
         if owner != seat.player:
-            purchase_ideas = (
+            candidate_purchases = (
                 _purchases_for_company
                 if offer.entity in seat.table.state.companies
                 else _purchases_for_oneself
             )
-            yield from purchase_ideas(seat, offer, private, owner)
+            yield from candidate_purchases(seat, offer, private, owner)
 
 
-def private_sales(seat: SeatedPlayer, offer: Offer) -> Iterator[Idea]:
+def private_sales(seat: SeatedPlayer, offer: Offer) -> Iterator[WeighedMove]:
     """Sales of the player's privates, in a stock round, to players whose companies could buy them."""
     t = seat.table
     if not isinstance(t.state.round, Stock) or not _may_propose(seat, offer):
         return
-    for walk in complete_fillings(offer):
-        private, buyer_id = str(walk.chosen["private"]), str(walk.chosen["buyer"])
+    for cursor in complete_fillings(offer):
+        private, buyer_id = str(cursor.chosen["private"]), str(cursor.chosen["buyer"])
         own_value, buyer_value = held_value(t, seat.player, private), takeover_value(t, buyer_id, private)
-        for priced_offer in _halfway_price(walk, own_value + MIN_GAIN, buyer_value - MIN_GAIN):
-            yield Idea(int(priced_offer.chosen["price"]) - own_value, priced_offer)
+        for priced_offer in _halfway_price(cursor, own_value + MIN_GAIN, buyer_value - MIN_GAIN):
+            yield WeighedMove(int(priced_offer.chosen["price"]) - own_value, priced_offer)
 
 
 def _may_propose(seat: SeatedPlayer, offer: Offer) -> bool:
@@ -213,28 +215,30 @@ def _may_propose(seat: SeatedPlayer, offer: Offer) -> bool:
 
 def _purchases_for_company(
     seat: SeatedPlayer, offer: Offer, private: PrivateId, owner: PlayerId
-) -> Iterator[Idea]:
+) -> Iterator[WeighedMove]:
     """Privates of others for the company, valued by the hexes they open and the income until privates close."""
     t = seat.table
     owned_part = t.company.percent(seat.player) / 100
     income = t.spec.privates[private].income * income_rounds_left(t, private) * owned_part
     worth = _value_of_opened_hexes(t, seat.player, private) + _train_discount_value(t, private) + income
     lowest_price = held_value(t, owner, private) + MIN_GAIN
-    for walk in complete_fillings(offer):
-        if walk.chosen["private"] == private:
+    for cursor in complete_fillings(offer):
+        if cursor.chosen["private"] == private:
             for priced_offer in _halfway_price(
-                walk, lowest_price, (worth - MIN_GAIN) / TREASURY_DOLLAR_WEIGHT
+                cursor, lowest_price, (worth - MIN_GAIN) / TREASURY_DOLLAR_WEIGHT
             ):
-                yield Idea(worth - int(priced_offer.chosen["price"]) * TREASURY_DOLLAR_WEIGHT, priced_offer)
+                yield WeighedMove(
+                    worth - int(priced_offer.chosen["price"]) * TREASURY_DOLLAR_WEIGHT, priced_offer
+                )
 
 
 def _value_of_opened_hexes(t: Table, player: PlayerId, private: PrivateId) -> float:
     """Dollars of the places that the company's track comes closer to when the private no longer blocks its hexes."""
     blocked_hexes = frozenset(t.spec.privates[private].blocks)
     closed_hexes, step = hexes_closed_to(t, player), t.phase.revenue_step
-    gain = places_ahead(t.map, t.company.id, step, closed_hexes - blocked_hexes) - places_ahead(
-        t.map, t.company.id, step, closed_hexes
-    )
+    gain = value_of_places_ahead(
+        t.map, t.company.id, step, closed_hexes - blocked_hexes
+    ) - value_of_places_ahead(t.map, t.company.id, step, closed_hexes)
     return gain * PLACE_WEIGHT
 
 
@@ -252,45 +256,45 @@ def _train_discount_value(t: Table, private: PrivateId) -> float:
 
 def _purchases_for_oneself(
     seat: SeatedPlayer, offer: Offer, private: PrivateId, owner: PlayerId
-) -> Iterator[Idea]:
+) -> Iterator[WeighedMove]:
     t = seat.table
     own_value, owner_value = takeover_value(t, seat.player, private), held_value(t, owner, private)
-    for walk in complete_fillings(offer):
-        if walk.chosen["private"] == private:
-            for priced_offer in _halfway_price(walk, owner_value + MIN_GAIN, own_value - MIN_GAIN):
-                yield Idea(own_value - int(priced_offer.chosen["price"]), priced_offer)
+    for cursor in complete_fillings(offer):
+        if cursor.chosen["private"] == private:
+            for priced_offer in _halfway_price(cursor, owner_value + MIN_GAIN, own_value - MIN_GAIN):
+                yield WeighedMove(own_value - int(priced_offer.chosen["price"]), priced_offer)
 
 
-def _trains_of_others(seat: SeatedPlayer, offer: Offer, best_worth: float) -> Iterator[Idea]:
+def _trains_of_others(seat: SeatedPlayer, offer: Offer, best_worth: float) -> Iterator[WeighedMove]:
     """A train of a company that keeps another one, paid from the treasury alone, if no other idea is worth as much."""
     t = seat.table
     revenue_before, least_worth = best_revenue(t), best_worth + MIN_GAIN
-    for walk in _spare_trains(seat, offer):
+    for cursor in _spare_trains(seat, offer):
         for priced_offer in _purchase_at_fair_price(
-            seat, walk, trains.train_worth(t, walk, revenue_before) - least_worth
+            seat, cursor, trains.train_worth(t, cursor, revenue_before) - least_worth
         ):
             worth = trains.train_worth(t, priced_offer, revenue_before)
             if worth > least_worth:
-                yield Idea(worth, priced_offer)
+                yield WeighedMove(worth, priced_offer)
 
 
-def _spare_trains(seat: SeatedPlayer, offer: Offer) -> list[Cursor]:
+def _spare_trains(seat: SeatedPlayer, offer: Offer) -> list[OfferCursor]:
     """One train of each type, from the other player's company with the most trains, if that is at least two."""
     companies = seat.table.state.companies
-    spare_trains: dict[str, Cursor] = {}
-    for walk in complete_fillings(offer):
-        train, seller = str(walk.chosen["train"]), companies.get(str(walk.chosen["source"]))
+    spare_trains: dict[str, OfferCursor] = {}
+    for cursor in complete_fillings(offer):
+        train, seller = str(cursor.chosen["train"]), companies.get(str(cursor.chosen["source"]))
         if seller is None or seller.president in {None, seat.player} or len(seller.trains) < 2:
             continue
         known_offer = spare_trains.get(train)
         if known_offer is None or len(companies[str(known_offer.chosen["source"])].trains) < len(
             seller.trains
         ):
-            spare_trains[train] = walk
+            spare_trains[train] = cursor
     return list(spare_trains.values())
 
 
-def _purchase_at_fair_price(seat: SeatedPlayer, cursor: Cursor, surplus: float) -> Iterator[Cursor]:
+def _purchase_at_fair_price(seat: SeatedPlayer, cursor: OfferCursor, surplus: float) -> Iterator[OfferCursor]:
     """The purchase halfway between the owner's lowest useful price, found by trying, and the train's value."""
     t, price = seat.table, int(cursor.chosen["price"])
     table_after = _table_after_agreement(seat.game, cursor)
@@ -306,18 +310,18 @@ def _purchase_at_fair_price(seat: SeatedPlayer, cursor: Cursor, surplus: float) 
     )
 
 
-def _table_after_agreement(game: Game, cursor: Cursor) -> Table | None:
+def _table_after_agreement(game: Game, cursor: OfferCursor) -> Table | None:
     """The table after the deal is proposed and accepted; None where no consent is needed."""
     table = game.table_after(cursor)
     step = next(iter(game.rules.round(table).open_steps(table)))
-    answer = next((Cursor(offer) for offer in step.offers(table) if offer.blocking), None)
+    answer = next((OfferCursor(offer) for offer in step.offers(table) if offer.blocking), None)
     if answer is None:
         return None
     do_action(table, step, answer.pick("agree").action())
     return table
 
 
-def _halfway_price(cursor: Cursor, lowest_price: float, highest_price: float) -> Iterator[Cursor]:
+def _halfway_price(cursor: OfferCursor, lowest_price: float, highest_price: float) -> Iterator[OfferCursor]:
     """The purchase at a price halfway between these, if it is legal."""
     chosen = {name: value for name, value in cursor.chosen.items() if name != "price"}
     prices = cursor.offer.slots[-1].domain(chosen)
@@ -326,4 +330,4 @@ def _halfway_price(cursor: Cursor, lowest_price: float, highest_price: float) ->
     lower_price, upper_price = max(float(prices.low), lowest_price), min(float(prices.high), highest_price)
     if lower_price <= upper_price:
         halfway_price = ceil((lower_price + upper_price) / 2 / PRICE_STEP) * PRICE_STEP
-        yield Cursor(cursor.offer, {**chosen, "price": min(halfway_price, int(upper_price))})
+        yield OfferCursor(cursor.offer, {**chosen, "price": min(halfway_price, int(upper_price))})

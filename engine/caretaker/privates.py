@@ -4,11 +4,11 @@ from collections.abc import Iterator, Sequence
 from functools import partial
 from typing import Final
 
-from engine.caretaker.ideas import Idea, complete_fillings
 from engine.caretaker.outlook import TREASURY_SHARE, rounds_left, rounds_until
 from engine.caretaker.stock_rounds import further_shares
+from engine.caretaker.weighed_move import WeighedMove, complete_fillings
 from engine.core.ids import PlayerId, PrivateId, TrainName
-from engine.core.offers import Cursor, IntRange, Offer
+from engine.core.offers import IntRange, Offer, OfferCursor
 from engine.core.spec import (
     CityBonusPower,
     ClosesOnTrainPower,
@@ -27,15 +27,15 @@ from engine.seat import SeatedPlayer
 
 ROUND_FACTOR: Final = 0.85
 """Value of a dollar that comes one operating round later: shares bought with it would have earned the rest."""
-SALE_PART: Final = 0.5
+COMPANY_SALE_VALUE_PART: Final = 0.5
 """Part of the highest price that a sale to a company brings its president, who owns most of the treasury."""
-POWER_PART: Final = 0.5
+POWER_VALUE_PART: Final = 0.5
 """Part of a power's value that its company's president has of it."""
 BONUS_RUNS: Final = 2
 """Number of runs that earn a bonus."""
 OTHER_POWER_VALUE: Final = 40
 """Value in dollars of any other power: a free tile or token, or cheaper terrain."""
-LEAST_BARGAIN: Final = 1
+MIN_BARGAIN: Final = 1
 """Dollars above face value that any private is worth: left in the bank, it pays nobody and holds up the game."""
 
 
@@ -52,24 +52,24 @@ def private_worth(t: Table, player: PlayerId, private: PrivateId) -> float:
         for power in spec.powers
         if isinstance(power, SharePower)
     )
-    income = _income_until(spec, _rounds_open(t, private))
+    income = _income_until(spec, _rounds_until_closing(t, private))
     if spec.stays_with_player:
-        income += _today(spec.value, rounds_left(t))
-    return max(spec.value + LEAST_BARGAIN, certificate + max(income, _company_sale_value(t, private)))
+        income += _value_today(spec.value, rounds_left(t))
+    return max(spec.value + MIN_BARGAIN, certificate + max(income, _company_sale_value(t, private)))
 
 
-def _today(dollars: float, rounds: float) -> float:
+def _value_today(dollars: float, rounds: float) -> float:
     """Today's value of dollars that come after these operating rounds."""
     return float(dollars * ROUND_FACTOR**rounds)
 
 
 def _income_until(spec: PrivateSpec, rounds: float) -> float:
     """Today's value of the income of these operating rounds."""
-    income = _today(spec.income, 1)
-    return (income - _today(income, rounds)) / (1 - ROUND_FACTOR)
+    income = _value_today(spec.income, 1)
+    return (income - _value_today(income, rounds)) / (1 - ROUND_FACTOR)
 
 
-def _rounds_open(t: Table, private: PrivateId) -> float:
+def _rounds_until_closing(t: Table, private: PrivateId) -> float:
     """Operating rounds in which a private for sale will pay; it closes at once, or when its company buys a train."""
     powers = t.spec.privates[private].powers
     if _closes_at_once(powers):
@@ -94,7 +94,9 @@ def _company_sale_value(t: Table, private: PrivateId) -> float:
     return max(
         (
             _income_until(spec, rounds)
-            + _today(spec.value * percent / 100 * SALE_PART + power * POWER_PART, rounds)
+            + _value_today(
+                spec.value * percent / 100 * COMPANY_SALE_VALUE_PART + power * POWER_VALUE_PART, rounds
+            )
             for rounds, percent in _sale_dates(t, spec)
         ),
         default=0.0,
@@ -143,7 +145,7 @@ def _power_value(t: Table, power: Power) -> float:
         case TrainPower():
             return t.spec.train(power.train).price
         case TrainDiscountPower():
-            return min(map(partial(_saved, t, power), power.trains))
+            return min(map(partial(_dollars_saved, t, power), power.trains))
         case TerrainDiscountPower():
             return power.amount
         case CityBonusPower() | RouteBonusPower():
@@ -153,7 +155,7 @@ def _power_value(t: Table, power: Power) -> float:
     return OTHER_POWER_VALUE
 
 
-def _saved(t: Table, power: TrainDiscountPower, train: TrainName) -> int:
+def _dollars_saved(t: Table, power: TrainDiscountPower, train: TrainName) -> int:
     """Dollars that the discount saves on a train."""
     return t.spec.train(train).price - power.reduced(t.spec.train(train).price)
 
@@ -196,7 +198,7 @@ def takeover_value(t: Table, player: PlayerId, private: PrivateId) -> float:
     return best_value
 
 
-def own_private_purchases(seat: SeatedPlayer, offer: Offer) -> Iterator[Idea]:
+def own_private_purchases(seat: SeatedPlayer, offer: Offer) -> Iterator[WeighedMove]:
     """Purchases of the president's own privates by the company, at the highest price it can spare."""
     t = seat.table
     if offer.entity not in t.state.companies:
@@ -206,7 +208,7 @@ def own_private_purchases(seat: SeatedPlayer, offer: Offer) -> Iterator[Idea]:
             yield from _purchases_at_top_price(seat, offer, str(private))
 
 
-def _purchases_at_top_price(seat: SeatedPlayer, offer: Offer, private: str) -> Iterator[Idea]:
+def _purchases_at_top_price(seat: SeatedPlayer, offer: Offer, private: str) -> Iterator[WeighedMove]:
     t = seat.table
     company = t.state.companies[offer.entity]
     prices, spec = offer.slots[1].domain({"private": private}), t.spec.privates[private]
@@ -216,7 +218,7 @@ def _purchases_at_top_price(seat: SeatedPlayer, offer: Offer, private: str) -> I
     gain = prices.high * (1 - owned_part * TREASURY_SHARE) - spec.income * income_rounds_left(t, private) * (
         1 - owned_part
     )
-    for walk in complete_fillings(offer):
-        if walk.chosen["private"] == private:
-            top_price_filling = Cursor(offer, {**walk.chosen, "price": prices.high})
-            yield Idea(max(prices.high - spec.value, gain), top_price_filling)
+    for cursor in complete_fillings(offer):
+        if cursor.chosen["private"] == private:
+            top_price_filling = OfferCursor(offer, {**cursor.chosen, "price": prices.high})
+            yield WeighedMove(max(prices.high - spec.value, gain), top_price_filling)

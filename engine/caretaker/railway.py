@@ -38,7 +38,7 @@ ClosedHexes: TypeAlias = AbstractSet[Coord]
 """Hexes into which nobody may build for now."""
 
 
-def places_ahead(board: Map, company: CompanyId, step: int, closed_hexes: ClosedHexes) -> float:
+def value_of_places_ahead(board: Map, company: CompanyId, step: int, closed_hexes: ClosedHexes) -> float:
     """Dollars of the best places on the company's track or beyond its open ends, discounted by distance."""
     company_network = network_of(board, company)
     hexes_with_track = {coord for coord, _, _ in company_network.pieces}
@@ -50,21 +50,21 @@ def places_ahead(board: Map, company: CompanyId, step: int, closed_hexes: Closed
     return sum(sorted(places_seen.values(), reverse=True)[:MAX_PLACES])
 
 
-class Attraction:
+class BestPlacesAhead:
     """The best places to which the hexes around a company's network lead, computed when asked for."""
 
     def __init__(self, board: Map, company: CompanyId, step: int, closed_hexes: ClosedHexes) -> None:
         network = network_of(board, company)
         self._board, self._step, self._shut = board, step, closed_hexes
         self._reached = {coord for coord, _ in network.stops}
-        self._around = {
+        self._value_around = {
             other_hex for hex_near in network.edges for other_hex in (hex_near, *_neighbours(board, hex_near))
         }
         self._cached_values: dict[Coord, float] = {}
 
     def value_of(self, coord: Coord) -> float:
         """Dollars of the best place that the hex leads to, discounted by distance."""
-        if coord not in self._around:
+        if coord not in self._value_around:
             return 0.0
         if coord not in self._cached_values:
             places_seen = _places_seen_from(self._board, [coord], self._step, self._shut)
@@ -74,26 +74,28 @@ class Attraction:
         return self._cached_values[coord]
 
 
-def places_around(board: Map, coord: Coord, step: int, closed_hexes: ClosedHexes) -> float:
+def value_of_places_around(board: Map, coord: Coord, step: int, closed_hexes: ClosedHexes) -> float:
     """The sum in dollars of all places around a hex, discounted by distance."""
     return sum(dollars for _, dollars in _places_seen_from(board, [coord], step, closed_hexes))
 
 
-def first_sight_value(board: Map, attraction: Attraction, lay: tuple[Coord, TileId, int], step: int) -> float:
+def first_sight_value(
+    board: Map, best_places_ahead: BestPlacesAhead, lay: tuple[Coord, TileId, int], step: int
+) -> float:
     """A quick estimate of a tile's value: dearer stops, and new exits that lead somewhere."""
     coord, tile, rotation = lay
     old, new = board.topology(coord), board.spec.tiles[tile].topology.turned(rotation)
     stop_growth = sum(stop.value(step) for stop in new.stops) - sum(stop.value(step) for stop in old.stops)
-    exit_values = sum(_exit_value(board, attraction, coord, edge) for edge in new.edges - old.edges)
+    exit_values = sum(_exit_value(board, best_places_ahead, coord, edge) for edge in new.edges - old.edges)
     return stop_growth * STOP_GROWTH_WEIGHT + exit_values + len(new.pieces) - len(old.pieces)
 
 
-def _exit_value(board: Map, attraction: Attraction, coord: Coord, edge: int) -> float:
+def _exit_value(board: Map, best_places_ahead: BestPlacesAhead, coord: Coord, edge: int) -> float:
     other = board.neighbour(coord, edge)
     if other is None:
         return 0.0
     meets_track = opposite_edge(edge) in board.topology(other).edges
-    return attraction.value_of(other) * (JOINED_EXIT_WEIGHT if meets_track else 1.0)
+    return best_places_ahead.value_of(other) * (JOINED_EXIT_WEIGHT if meets_track else 1.0)
 
 
 def _places_seen_from(
@@ -175,29 +177,29 @@ LATER_TRAIN_STEPS: Final = 2
 """Number of train types between the bank's next train and a train of a later phase."""
 
 
-class Railway:
+class RailwayForecast:
     """The operating company's railway: estimates of its value on a given map, with present and later trains."""
 
     def __init__(self, t: Table) -> None:
         self._t = t
-        self._now = coming_trains(t)
-        self._later = _train_of_later_phase(t)
+        self._table_now = coming_trains(t)
+        self._table_later = _train_of_later_phase(t)
         self._cached_revenues: KnownSolutions = {}
         self._closed_hexes = hexes_closed_to(t, t.company.president)
 
     def value_now(self, board: Map) -> float:
         """Dollars of the next run, and of places that its track leads to."""
         t = self._t
-        value = places_ahead(board, t.company.id, t.phase.revenue_step, self._closed_hexes)
+        value = value_of_places_ahead(board, t.company.id, t.phase.revenue_step, self._closed_hexes)
         return self.next_run(board) * RUNS_COUNTED + value * PLACE_WEIGHT
 
     def next_run(self, board: Map) -> int:
         """Dollars of the next run."""
-        return best_revenue(hypothetical_table(self._t, board, self._now), self._cached_revenues)
+        return best_revenue(hypothetical_table(self._t, board, self._table_now), self._cached_revenues)
 
     def later_run(self, board: Map) -> float:
         """Dollars of runs with a train of a later phase."""
-        return best_revenue(hypothetical_table(self._t, board, self._later), self._cached_revenues)
+        return best_revenue(hypothetical_table(self._t, board, self._table_later), self._cached_revenues)
 
 
 def hypothetical_table(
@@ -226,8 +228,11 @@ def best_revenue(t: Table, known_runs: KnownSolutions | None = None) -> int:
     """Dollars of the best run that a short search finds; `known_runs` caches searches."""
     if not t.company.running:
         return 0
-    route_terms = t.rules.terms(t)
-    searches = (partial(best_routes, t.map, t.company.id, fleet, route_terms) for fleet in t.rules.fleets(t))
+    route_rules = t.rules.route_rules(t)
+    searches = (
+        partial(best_routes, t.map, t.company.id, fleet, route_rules)
+        for fleet in t.rules.train_sets_to_run(t)
+    )
     best_result = max(
         (search(work_limit=SEARCH_WORK_LIMIT, known_solutions=known_runs) for search in searches),
         key=lambda one: one.value,

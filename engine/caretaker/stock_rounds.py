@@ -3,7 +3,6 @@
 from collections.abc import Iterator
 from typing import Final
 
-from engine.caretaker.ideas import Idea, complete_fillings
 from engine.caretaker.outlook import (
     expected_dividend,
     expected_rise,
@@ -14,9 +13,10 @@ from engine.caretaker.outlook import (
     rounds_left,
     train_reserve,
 )
-from engine.caretaker.railway import lays_to_run, places_around
+from engine.caretaker.railway import lays_to_run, value_of_places_around
+from engine.caretaker.weighed_move import WeighedMove, complete_fillings
 from engine.core.ids import CompanyId
-from engine.core.offers import Cursor, Offer
+from engine.core.offers import Offer, OfferCursor
 from engine.core.state import Company, Draft, Stock
 from engine.play.shares.certificate_and_holding_limits import certificate_limit
 from engine.play.shares.holdings import certificate_count, holding_limit, percent_sold
@@ -51,22 +51,22 @@ NO_START_VALUE: Final = -1.0
 """Value of starting a company that will get no capital, or not enough."""
 
 
-def starts(seat: SeatedPlayer, offer: Offer) -> Iterator[Idea]:
+def weigh_company_starts(seat: SeatedPlayer, offer: Offer) -> Iterator[WeighedMove]:
     """Starts of companies: at the highest price at which the player can float one alone.
 
     If there is none, a start at a low price, which others may help to float.
     """
     t = seat.table
-    for walk in complete_fillings(offer):
-        company, price = t.state.companies[walk.chosen["company"]], int(walk.chosen["price"])
+    for cursor in complete_fillings(offer):
+        company, price = t.state.companies[cursor.chosen["company"]], int(cursor.chosen["price"])
         start_value = (
             _received_start_value if company.certificate_holder == seat.player else _bought_start_value
         )
         company_value = start_value(seat, company, price)
         yield (
-            Idea(max(MIN_START_VALUE, company_value + _home_value(seat, company.id)), walk)
+            WeighedMove(max(MIN_START_VALUE, company_value + _home_value(seat, company.id)), cursor)
             if company_value > 0
-            else Idea(NO_START_VALUE, walk)
+            else WeighedMove(NO_START_VALUE, cursor)
         )
 
 
@@ -159,39 +159,39 @@ def _home_value(seat: SeatedPlayer, company: CompanyId) -> float:
     closed_hexes = hexes_closed_to(t, seat.player)
     lay_count = lays_to_run(t.map, (home.hex, home.stop), closed_hexes)
     return (
-        places_around(t.map, home.hex, t.phase.revenue_step, closed_hexes) * HOME_WEIGHT
+        value_of_places_around(t.map, home.hex, t.phase.revenue_step, closed_hexes) * HOME_WEIGHT
         - lay_count * COST_PER_LAY
     )
 
 
-def reservations(seat: SeatedPlayer, offer: Offer) -> Iterator[Idea]:
+def reservations(seat: SeatedPlayer, offer: Offer) -> Iterator[WeighedMove]:
     """Reservations of the companies with the best homes, as many as the player can pay."""
     t = seat.table
     reservation_count = _reservation_count(seat)
-    for walk in complete_fillings(offer):
+    for cursor in complete_fillings(offer):
         can_pay = seat.cash >= (reservation_count + 1) * CAPITAL_FACTOR * next_price(t)
-        yield Idea(
-            START_VALUE + _home_value(seat, walk.chosen["company"]) if can_pay else NO_START_VALUE, walk
+        yield WeighedMove(
+            START_VALUE + _home_value(seat, cursor.chosen["company"]) if can_pay else NO_START_VALUE, cursor
         )
 
 
-def minor_starts(seat: SeatedPlayer, offer: Offer) -> Iterator[Idea]:
+def minor_starts(seat: SeatedPlayer, offer: Offer) -> Iterator[WeighedMove]:
     """Starts of minors at the highest value that leaves money for other reservations, if the treasury then buys a
     train.
     """
     t = seat.table
     cash, reservation_count = _spare_cash(seat), max(1, _reservation_count(seat))
     cost_by_value: dict[int, int] = {}
-    for walk in complete_fillings(offer):
-        value = int(walk.chosen["value"])
+    for cursor in complete_fillings(offer):
+        value = int(cursor.chosen["value"])
         if value not in cost_by_value:
-            cost_by_value[value] = seat.cash - seat.game.table_after(walk).cash(seat.player)
+            cost_by_value[value] = seat.cash - seat.game.table_after(cursor).cash(seat.player)
         can_pay = next_price(t) <= cost_by_value[value] <= cash / reservation_count
-        yield Idea(
-            START_VALUE / 2 + cost_by_value[value] + _home_value(seat, walk.chosen["company"])
+        yield WeighedMove(
+            START_VALUE / 2 + cost_by_value[value] + _home_value(seat, cursor.chosen["company"])
             if can_pay
             else NO_START_VALUE,
-            walk,
+            cursor,
         )
 
 
@@ -215,16 +215,16 @@ MIN_SWAP_GAIN: Final = 40.0
 """Dollars by which a share must be better than the one sold to pay for it."""
 
 
-def share_purchases(seat: SeatedPlayer, offer: Offer) -> Iterator[Idea]:
+def share_purchases(seat: SeatedPlayer, offer: Offer) -> Iterator[WeighedMove]:
     """Purchases of shares, valued by dividends and growth until the end of the game."""
     t = seat.table
     spare_cash = _spare_cash(seat)
-    for walk in complete_fillings(offer):
-        company = t.state.companies[walk.chosen["company"]]
-        price = purchase_price(t, company, walk.chosen["source"])
+    for cursor in complete_fillings(offer):
+        company = t.state.companies[cursor.chosen["company"]]
+        price = purchase_price(t, company, cursor.chosen["source"])
         worth = _share_worth(seat, company, price)
         if price <= spare_cash or worth >= FLOATING_SHARE_VALUE:
-            yield Idea(worth, walk)
+            yield WeighedMove(worth, cursor)
 
 
 def _share_worth(seat: SeatedPlayer, company: Company, price: int) -> float:
@@ -261,27 +261,29 @@ def _spare_cash(seat: SeatedPlayer) -> int:
     return seat.cash - train_reserve(seat.table, seat.player)
 
 
-def share_sales(seat: SeatedPlayer, offer: Offer) -> Iterator[Idea]:
+def share_sales(seat: SeatedPlayer, offer: Offer) -> Iterator[WeighedMove]:
     """Sales of shares, judged by the value lost; a sale that pays for a better share is a gain.
 
     So is every sale of shares of another president's company that earns nothing.
     """
     best_gain = _best_share_gain(seat)
-    for walk in complete_fillings(offer):
-        company, count = seat.table.state.companies[walk.chosen["company"]], int(walk.chosen["shares"])
+    for cursor in complete_fillings(offer):
+        company, count = seat.table.state.companies[cursor.chosen["company"]], int(cursor.chosen["shares"])
         gain = best_gain - _value_per_share(seat, company) - _loss_of_other_shares(seat, company)
         if is_idle(company) and company.president != seat.player:
-            yield Idea(-count * _value_per_share(seat, company), walk)
+            yield WeighedMove(-count * _value_per_share(seat, company), cursor)
         elif gain > MIN_SWAP_GAIN and count == 1 and _keeps_presidency(seat, company):
-            yield Idea(FLOATING_SHARE_VALUE / 2 + gain, walk)
+            yield WeighedMove(FLOATING_SHARE_VALUE / 2 + gain, cursor)
         else:
-            yield Idea(-_value_lost(seat, company, walk), walk)
+            yield WeighedMove(-_value_lost(seat, company, cursor), cursor)
 
 
-def forced_share_sales(seat: SeatedPlayer, offer: Offer) -> Iterator[Idea]:
+def forced_share_sales(seat: SeatedPlayer, offer: Offer) -> Iterator[WeighedMove]:
     """Sales of shares, judged by the value lost, for when one is forced."""
-    for walk in complete_fillings(offer):
-        yield Idea(-_value_lost(seat, seat.table.state.companies[walk.chosen["company"]], walk), walk)
+    for cursor in complete_fillings(offer):
+        yield WeighedMove(
+            -_value_lost(seat, seat.table.state.companies[cursor.chosen["company"]], cursor), cursor
+        )
 
 
 def _best_share_gain(seat: SeatedPlayer) -> float:
@@ -329,7 +331,7 @@ def _loss_of_other_shares(seat: SeatedPlayer, company: Company) -> float:
     return (t.price(company) - new_price) * (seat.shares(company.id) - 1)
 
 
-def _value_lost(seat: SeatedPlayer, company: Company, cursor: Cursor) -> float:
+def _value_lost(seat: SeatedPlayer, company: Company, cursor: OfferCursor) -> float:
     t = seat.table
     share_count = int(cursor.chosen["shares"])
     presidency_value = PRESIDENCY_VALUE if company.president == seat.player else 0.0

@@ -6,20 +6,20 @@ from typing import Final
 
 from engine.board.map import Map
 from engine.board.track import board_copy
-from engine.caretaker.ideas import Idea, complete_fillings
 from engine.caretaker.outlook import hexes_closed_to
 from engine.caretaker.railway import (
     RUNS_COUNTED,
-    Attraction,
-    Railway,
+    BestPlacesAhead,
+    RailwayForecast,
     best_revenue,
     first_sight_value,
     hypothetical_table,
-    places_around,
     table_operated_by,
+    value_of_places_around,
 )
+from engine.caretaker.weighed_move import WeighedMove, complete_fillings
 from engine.core.ids import CompanyId
-from engine.core.offers import Cursor, Offer
+from engine.core.offers import Offer, OfferCursor
 from engine.core.state import Operating
 from engine.play.table import Table
 from engine.play.token_prices_and_purchases import next_token_price
@@ -50,65 +50,71 @@ def lays_for_own_company(seat: SeatedPlayer) -> bool:
     )
 
 
-def lay_ideas(seat: SeatedPlayer, offer: Offer) -> Iterator[Idea]:
+def weigh_lays(seat: SeatedPlayer, offer: Offer) -> Iterator[WeighedMove]:
     """Promising lays, valued by what they add less their cost; without a route, at least one lay."""
-    railway = Railway(seat.table)
-    route_value = 0.0 if railway.next_run(seat.table.map) else FIRST_ROUTE_VALUE
+    forecast = RailwayForecast(seat.table)
+    route_value = 0.0 if forecast.next_run(seat.table.map) else FIRST_ROUTE_VALUE
     return (
-        Idea(idea.worth + route_value, idea.walk)
-        for idea, _ in _weighed_lays(railway, seat.table, seat, offer)
+        WeighedMove(weighed_move.worth + route_value, weighed_move.cursor)
+        for weighed_move, _ in _weighed_lays(forecast, seat.table, seat, offer)
     )
 
 
-def lays_ahead(seat: SeatedPlayer, offer: Offer) -> Iterator[Idea]:
+def lays_ahead(seat: SeatedPlayer, offer: Offer) -> Iterator[WeighedMove]:
     """Promising lays, valued with the best lay that could follow."""
     t, step = seat.table, seat.game.step()
     assert step is not None
-    railway = Railway(t)
-    route_value = 0.0 if railway.next_run(t.map) else FIRST_ROUTE_VALUE
-    for idea, board in list(_weighed_lays(railway, t, seat, offer)):
+    forecast = RailwayForecast(t)
+    route_value = 0.0 if forecast.next_run(t.map) else FIRST_ROUTE_VALUE
+    for weighed_move, board in list(_weighed_lays(forecast, t, seat, offer)):
         later_table = hypothetical_table(t, board)
         offers = [step_offer for step_offer in step.offers(later_table) if step_offer.kind == offer.kind]
         later_gains = [
-            worth for offer in offers for worth in _gains_of_lays(railway, later_table, seat, offer)
+            worth for offer in offers for worth in _gains_of_lays(forecast, later_table, seat, offer)
         ]
         best_gain = max(later_gains, default=0.0)
-        yield Idea(idea.worth + route_value + max(0.0, best_gain) * NEXT_LAY_WEIGHT, idea.walk)
+        yield WeighedMove(
+            weighed_move.worth + route_value + max(0.0, best_gain) * NEXT_LAY_WEIGHT, weighed_move.cursor
+        )
 
 
-def _gains_of_lays(railway: Railway, t: Table, seat: SeatedPlayer, offer: Offer) -> Iterator[float]:
-    value_before = railway.value_now(t.map)
-    for walk in _promising_lays(t, seat, offer)[:MAX_NEXT_LAYS]:
+def _gains_of_lays(forecast: RailwayForecast, t: Table, seat: SeatedPlayer, offer: Offer) -> Iterator[float]:
+    value_before = forecast.value_now(t.map)
+    for cursor in _promising_lays(t, seat, offer)[:MAX_NEXT_LAYS]:
         board = board_copy(t.map)
-        _lay_on(t, board, walk)
-        yield railway.value_now(board) - value_before - _lay_dollars(t, walk) * TREASURY_WEIGHT
+        _lay_on(t, board, cursor)
+        yield forecast.value_now(board) - value_before - _lay_dollars(t, cursor) * TREASURY_WEIGHT
 
 
-def _weighed_lays(railway: Railway, t: Table, seat: SeatedPlayer, offer: Offer) -> Iterator[tuple[Idea, Map]]:
+def _weighed_lays(
+    forecast: RailwayForecast, t: Table, seat: SeatedPlayer, offer: Offer
+) -> Iterator[tuple[WeighedMove, Map]]:
     promising_lays = _promising_lays(t, seat, offer)[:MAX_MOVES]
-    return _best_weighed(railway, t, [(walk, _lay_dollars(t, walk)) for walk in promising_lays], _lay_on)
+    return _best_weighed(
+        forecast, t, [(cursor, _lay_dollars(t, cursor)) for cursor in promising_lays], _lay_on
+    )
 
 
-def _promising_lays(t: Table, seat: SeatedPlayer, offer: Offer) -> list[Cursor]:
+def _promising_lays(t: Table, seat: SeatedPlayer, offer: Offer) -> list[OfferCursor]:
     step = t.phase.revenue_step
-    attraction = Attraction(t.map, t.company.id, step, hexes_closed_to(t, seat.player))
+    best_places_ahead = BestPlacesAhead(t.map, t.company.id, step, hexes_closed_to(t, seat.player))
 
-    def lay_value(lay: Cursor) -> float:
-        return first_sight_value(t.map, attraction, _picked_lay(lay), step) - _lay_dollars(t, lay) / 10
+    def lay_value(lay: OfferCursor) -> float:
+        return first_sight_value(t.map, best_places_ahead, _picked_lay(lay), step) - _lay_dollars(t, lay) / 10
 
     return sorted(complete_fillings(offer), key=lay_value, reverse=True)
 
 
-def first_sight_lay(seat: SeatedPlayer, offer: Offer) -> Iterator[Idea]:
+def first_sight_lay(seat: SeatedPlayer, offer: Offer) -> Iterator[WeighedMove]:
     """The most promising lay by a quick estimate, if it is free or the company has no route."""
     t = seat.table
-    for walk in _promising_lays(t, seat, offer)[:1]:
-        is_free = _lay_dollars(t, walk) == 0
-        if is_free or not Railway(t).next_run(t.map):
-            yield Idea(FIRST_ROUTE_VALUE, walk)
+    for cursor in _promising_lays(t, seat, offer)[:1]:
+        is_free = _lay_dollars(t, cursor) == 0
+        if is_free or not RailwayForecast(t).next_run(t.map):
+            yield WeighedMove(FIRST_ROUTE_VALUE, cursor)
 
 
-def marker_ideas(seat: SeatedPlayer, offer: Offer) -> Iterator[Idea]:
+def weigh_markers(seat: SeatedPlayer, offer: Offer) -> Iterator[WeighedMove]:
     """Markers and tokens of privates, valued by what they add to the run, less their cost."""
     t = seat.table
     if not isinstance(t.state.round, Operating):
@@ -117,21 +123,21 @@ def marker_ideas(seat: SeatedPlayer, offer: Offer) -> Iterator[Idea]:
         yield from _ideas_before_turns(seat, offer)
         return
     revenue_before, cash = best_revenue(t), t.company.cash
-    for walk in islice(complete_fillings(offer), MAX_MOVES):
-        table_after = seat.game.table_after(walk)
+    for cursor in islice(complete_fillings(offer), MAX_MOVES):
+        table_after = seat.game.table_after(cursor)
         gain = (best_revenue(table_after) - revenue_before) * RUNS_COUNTED
         if table_after.state.proposal is None and gain > 0:
-            yield Idea(gain - (cash - table_after.company.cash) * TREASURY_WEIGHT, walk)
+            yield WeighedMove(gain - (cash - table_after.company.cash) * TREASURY_WEIGHT, cursor)
 
 
-def _ideas_before_turns(seat: SeatedPlayer, offer: Offer) -> Iterator[Idea]:
+def _ideas_before_turns(seat: SeatedPlayer, offer: Offer) -> Iterator[WeighedMove]:
     """Markers that serve a company before it operates, valued by the player's part of what its next run gains.
 
     A marker without a place serves the company of which the player has most.
     """
     t, companies = seat.table, seat.table.state.companies
-    for walk in islice(complete_fillings(offer), MAX_MOVES):
-        after = seat.game.table_after(walk)
+    for cursor in islice(complete_fillings(offer), MAX_MOVES):
+        after = seat.game.table_after(cursor)
         changed = [c for c in after.state.companies.values() if c.markers != companies[c.id].markers]
         gain = sum(
             (_next_run(after, c.id) - _next_run(t, c.id)) * c.percent(seat.player) / 100 for c in changed
@@ -139,58 +145,58 @@ def _ideas_before_turns(seat: SeatedPlayer, offer: Offer) -> Iterator[Idea]:
         if not any(companies[c.id].markers for c in changed):
             gain += sum(c.percent(seat.player) / 100 for c in changed)
         if gain > 0:
-            yield Idea(gain, walk)
+            yield WeighedMove(gain, cursor)
 
 
 def _next_run(t: Table, company: CompanyId) -> int:
-    return Railway(table_operated_by(t, company)).next_run(t.map)
+    return RailwayForecast(table_operated_by(t, company)).next_run(t.map)
 
 
-def station_ideas(seat: SeatedPlayer, offer: Offer) -> Iterator[Idea]:
+def weigh_stations(seat: SeatedPlayer, offer: Offer) -> Iterator[WeighedMove]:
     """Stations, valued by what they add, less their cost; homes, a private's station and neutral tokens are free."""
     t = seat.table
     if not isinstance(t.state.round, Operating):
-        return _home_ideas(t, seat, offer)
+        return _weigh_homes(t, seat, offer)
     owner = _token_owner(t, offer)
     is_free = t.turn.free_token is not None or t.turn.home_due is not None or owner != t.company.id
     price = 0 if is_free else next_token_price(t.company) or 0
-    station_ideas = _best_weighed(
-        Railway(t),
+    weighed_stations = _best_weighed(
+        RailwayForecast(t),
         t,
-        [(walk, price) for walk in list(complete_fillings(offer))[:MAX_MOVES]],
-        lambda _, board, walk: board.place_token(walk.chosen["hex"], walk.chosen["city"], owner),
+        [(cursor, price) for cursor in list(complete_fillings(offer))[:MAX_MOVES]],
+        lambda _, board, cursor: board.place_token(cursor.chosen["hex"], cursor.chosen["city"], owner),
     )
-    return (idea for idea, _ in station_ideas)
+    return (weighed_move for weighed_move, _ in weighed_stations)
 
 
-def moved_station_ideas(seat: SeatedPlayer, offer: Offer) -> Iterator[Idea]:
+def weigh_moved_stations(seat: SeatedPlayer, offer: Offer) -> Iterator[WeighedMove]:
     """Stations that move, valued by the best place where they may go; none that are only taken up."""
     if not isinstance(seat.table.state.round, Operating):
         return
-    value_before = Railway(seat.table).value_now(seat.table.map)
-    for walk in islice(complete_fillings(offer), MAX_MOVES):
-        values = list(_values_of_places(seat, seat.game.table_after(walk)))
+    value_before = RailwayForecast(seat.table).value_now(seat.table.map)
+    for cursor in islice(complete_fillings(offer), MAX_MOVES):
+        values = list(_values_of_places(seat, seat.game.table_after(cursor)))
         if values:
-            yield Idea(max(values) - value_before, walk)
+            yield WeighedMove(max(values) - value_before, cursor)
 
 
 def _values_of_places(seat: SeatedPlayer, after: Table) -> Iterator[float]:
     """Values of the company's railway with a token in each place where one must go now."""
-    railway = Railway(after)
+    forecast = RailwayForecast(after)
     steps = (step for step in seat.game.rules.round(after).open_steps(after) if step.is_exclusive)
     offers = next(filter(None, (list(step.offers(after)) for step in steps)), [])
     for placement in (offer for offer in offers if offer.kind == "place_token"):
-        for walk in islice(complete_fillings(placement), MAX_MOVES):
+        for cursor in islice(complete_fillings(placement), MAX_MOVES):
             board = board_copy(after.map)
-            board.place_token(walk.chosen["hex"], walk.chosen["city"], after.company.id)
-            yield railway.value_now(board)
+            board.place_token(cursor.chosen["hex"], cursor.chosen["city"], after.company.id)
+            yield forecast.value_now(board)
 
 
-def _home_ideas(t: Table, seat: SeatedPlayer, offer: Offer) -> Iterator[Idea]:
+def _weigh_homes(t: Table, seat: SeatedPlayer, offer: Offer) -> Iterator[WeighedMove]:
     """Homes of a company that has just been founded, valued by the places around them."""
     step, closed_hexes = t.phase.revenue_step, hexes_closed_to(t, seat.player)
-    for walk in complete_fillings(offer):
-        yield Idea(places_around(t.map, walk.chosen["hex"], step, closed_hexes), walk)
+    for cursor in complete_fillings(offer):
+        yield WeighedMove(value_of_places_around(t.map, cursor.chosen["hex"], step, closed_hexes), cursor)
 
 
 def _token_owner(t: Table, offer: Offer) -> CompanyId:
@@ -203,35 +209,37 @@ def _token_owner(t: Table, offer: Offer) -> CompanyId:
 
 
 def _best_weighed(
-    railway: Railway,
+    forecast: RailwayForecast,
     t: Table,
-    moves_with_costs: Sequence[tuple[Cursor, int]],
-    apply_move: Callable[[Table, Map, Cursor], None],
-) -> Iterator[tuple[Idea, Map]]:
+    moves_with_costs: Sequence[tuple[OfferCursor, int]],
+    apply_move: Callable[[Table, Map, OfferCursor], None],
+) -> Iterator[tuple[WeighedMove, Map]]:
     """The best few of these moves, valued by what they add to the railway, each with the map after it."""
-    value_before = railway.value_now(t.map)
+    value_before = forecast.value_now(t.map)
     weighed_moves = []
-    for walk, price in moves_with_costs:
+    for cursor, price in moves_with_costs:
         board = board_copy(t.map)
-        apply_move(t, board, walk)
-        weighed_moves.append((railway.value_now(board) - value_before - price * TREASURY_WEIGHT, walk, board))
+        apply_move(t, board, cursor)
+        weighed_moves.append(
+            (forecast.value_now(board) - value_before - price * TREASURY_WEIGHT, cursor, board)
+        )
     if weighed_moves:
-        later_run_before = railway.later_run(t.map)
-        for worth, walk, board in sorted(weighed_moves, key=lambda one: one[0], reverse=True)[
+        later_run_before = forecast.later_run(t.map)
+        for worth, cursor, board in sorted(weighed_moves, key=lambda one: one[0], reverse=True)[
             :MAX_CLOSE_LOOKS
         ]:
-            yield Idea(worth + railway.later_run(board) - later_run_before, walk), board
+            yield WeighedMove(worth + forecast.later_run(board) - later_run_before, cursor), board
 
 
-def _picked_lay(cursor: Cursor) -> tuple[str, str, int]:
+def _picked_lay(cursor: OfferCursor) -> tuple[str, str, int]:
     return cursor.chosen["hex"], cursor.chosen["tile"], cursor.chosen["rotation"]
 
 
-def _lay_on(t: Table, board: Map, cursor: Cursor) -> None:
+def _lay_on(t: Table, board: Map, cursor: OfferCursor) -> None:
     board.lay(*_picked_lay(cursor))
 
 
-def _lay_dollars(t: Table, lay: Cursor) -> int:
+def _lay_dollars(t: Table, lay: OfferCursor) -> int:
     """Dollars for the terrain and the borders of a lay."""
     coord, tile, rotation = _picked_lay(lay)
     return t.map.cost(coord) + sum(border_bill(t, coord, tile, rotation))

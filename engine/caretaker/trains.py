@@ -4,11 +4,11 @@ from collections.abc import Iterator
 from itertools import islice
 from typing import Final
 
-from engine.caretaker.ideas import Idea, complete_fillings
 from engine.caretaker.outlook import next_price, rounds_until_rust, train_reserve, train_shortage, wealth
 from engine.caretaker.railway import best_revenue, hypothetical_table, table_operated_by
+from engine.caretaker.weighed_move import WeighedMove, complete_fillings
 from engine.core.ids import BANK, POOL, TrainName
-from engine.core.offers import Cursor, Offer
+from engine.core.offers import Offer, OfferCursor
 from engine.core.state import Company
 from engine.play.shares.selling import liquidity
 from engine.play.table import Table
@@ -23,7 +23,7 @@ SALE_PROCEEDS_PART: Final = 0.5
 """Part of a player's liquidity that a forced sale is expected to bring."""
 TREASURY_WEIGHT: Final = 0.15
 """Value of a treasury dollar spent on a train, compared with the president's: it has no better use."""
-LONG_LIFE_PART: Final = 0.5
+LONG_LIVED_TRAIN_PART: Final = 0.5
 """Value of a train for lasting longer than all others of the company, as a part of its price."""
 TREASURY_WEIGHT_IF_RUSTING: Final = 0.6
 """The same for a train that rusts soon: the company will need its money for the next one."""
@@ -39,30 +39,30 @@ FIRST_TRAIN_VALUE: Final = 1_000.0
 """Value of any train to a company without one."""
 
 
-def suggested_runs(seat: SeatedPlayer, offer: Offer) -> Iterator[Idea]:
+def suggested_runs(seat: SeatedPlayer, offer: Offer) -> Iterator[WeighedMove]:
     """The suggested best run."""
-    return (Idea(RIGHT_MOVE_VALUE, walk) for walk in islice(complete_fillings(offer), 1))
+    return (WeighedMove(RIGHT_MOVE_VALUE, cursor) for cursor in islice(complete_fillings(offer), 1))
 
 
-def dividends(seat: SeatedPlayer, offer: Offer) -> Iterator[Idea]:
+def dividends(seat: SeatedPlayer, offer: Offer) -> Iterator[WeighedMove]:
     """Pay out; withhold only if that buys a better train, or one that must be bought and could not be paid."""
-    return _dividend_ideas(
+    return _weigh_dividends(
         seat, offer, should_withhold=_needs_money(seat.table, seat) or _withholding_buys_better(seat)
     )
 
 
-def forced_dividends(seat: SeatedPlayer, offer: Offer) -> Iterator[Idea]:
+def forced_dividends(seat: SeatedPlayer, offer: Offer) -> Iterator[WeighedMove]:
     """Pay out; withhold only if a train that must be bought could not be paid otherwise."""
-    return _dividend_ideas(seat, offer, should_withhold=_needs_money(seat.table, seat))
+    return _weigh_dividends(seat, offer, should_withhold=_needs_money(seat.table, seat))
 
 
-def _dividend_ideas(seat: SeatedPlayer, offer: Offer, *, should_withhold: bool) -> Iterator[Idea]:
+def _weigh_dividends(seat: SeatedPlayer, offer: Offer, *, should_withhold: bool) -> Iterator[WeighedMove]:
     wealth_before = wealth(seat.table, seat.player)
-    for walk in complete_fillings(offer):
-        gain = wealth(seat.game.table_after(walk), seat.player) - wealth_before
-        yield Idea(
-            gain + NEEDED_MONEY_VALUE if should_withhold and walk.chosen["option"] == "withhold" else gain,
-            walk,
+    for cursor in complete_fillings(offer):
+        gain = wealth(seat.game.table_after(cursor), seat.player) - wealth_before
+        yield WeighedMove(
+            gain + NEEDED_MONEY_VALUE if should_withhold and cursor.chosen["option"] == "withhold" else gain,
+            cursor,
         )
 
 
@@ -101,35 +101,35 @@ def _replacement_saved(t: Table, train: TrainName) -> float:
     outlasts_others = rounds_until_rust(t, train) > max(
         (rounds_until_rust(t, own_train) for own_train in t.company.trains), default=0.0
     )
-    return t.spec.train(train).price * LONG_LIFE_PART if outlasts_others else 0.0
+    return t.spec.train(train).price * LONG_LIVED_TRAIN_PART if outlasts_others else 0.0
 
 
-def own_train_purchases(seat: SeatedPlayer, offer: Offer) -> Iterator[Idea]:
+def own_train_purchases(seat: SeatedPlayer, offer: Offer) -> Iterator[WeighedMove]:
     """Purchases from bank, pool and the player's other companies, valued by what the trains still earn."""
     t = seat.table
     revenue_before = best_revenue(t)
-    for walk in complete_fillings(offer):
-        source = str(walk.chosen["source"])
+    for cursor in complete_fillings(offer):
+        source = str(cursor.chosen["source"])
         if source in {BANK, POOL}:
-            yield Idea(train_worth(t, walk, revenue_before), walk)
+            yield WeighedMove(train_worth(t, cursor, revenue_before), cursor)
         elif not t.company.trains and _may_sell(t, t.state.companies[source], seat):
-            yield Idea(train_worth(t, walk, revenue_before) - _cost_to_seller(t, walk), walk)
+            yield WeighedMove(train_worth(t, cursor, revenue_before) - _cost_to_seller(t, cursor), cursor)
         elif t.state.companies[source].president == seat.player:
-            yield from _purchase_between_own_companies(seat, walk, revenue_before)
+            yield from _purchase_between_own_companies(seat, cursor, revenue_before)
 
 
-def treasury_purchases(seat: SeatedPlayer, offer: Offer) -> Iterator[Idea]:
+def treasury_purchases(seat: SeatedPlayer, offer: Offer) -> Iterator[WeighedMove]:
     """Purchases that the treasury alone pays to bank or pool; for a company without trains, all."""
     company = seat.table.company
-    for idea in own_train_purchases(seat, offer):
-        chosen = idea.walk.chosen
+    for weighed_move in own_train_purchases(seat, offer):
+        chosen = weighed_move.cursor.chosen
         if not company.trains or (chosen["source"] in {BANK, POOL} and int(chosen["price"]) <= company.cash):
-            yield idea
+            yield weighed_move
 
 
 def _purchase_between_own_companies(
-    seat: SeatedPlayer, cursor: Cursor, revenue_before: int
-) -> Iterator[Idea]:
+    seat: SeatedPlayer, cursor: OfferCursor, revenue_before: int
+) -> Iterator[WeighedMove]:
     """A train between two companies of the player, if both together earn clearly more and the seller keeps one."""
     t = seat.table
     train, seller = str(cursor.chosen["train"]), t.state.companies[str(cursor.chosen["source"])]
@@ -140,7 +140,7 @@ def _purchase_between_own_companies(
     ) * t.company.percent(seat.player)
     revenue_lost = _revenue_lost(t, seller, train) * seller.percent(seat.player)
     if revenue_gained > revenue_lost * MIN_GAIN_FACTOR:
-        yield Idea((revenue_gained - revenue_lost) / 100 * rounds_until_rust(t, train), cursor)
+        yield WeighedMove((revenue_gained - revenue_lost) / 100 * rounds_until_rust(t, train), cursor)
 
 
 def _revenue_lost(t: Table, seller: Company, train: TrainName) -> int:
@@ -151,7 +151,7 @@ def _revenue_lost(t: Table, seller: Company, train: TrainName) -> int:
     return best_revenue(seller_table) - best_revenue(hypothetical_table(seller_table, trains=trains_left))
 
 
-def _cost_to_seller(t: Table, cursor: Cursor) -> float:
+def _cost_to_seller(t: Table, cursor: OfferCursor) -> float:
     """Dollars that a train is worth to the company that gives it up: its price, or what it still earns there."""
     train, seller = str(cursor.chosen["train"]), t.state.companies[str(cursor.chosen["source"])]
     return max(t.spec.train(train).price, _revenue_lost(t, seller, train) * rounds_until_rust(t, train))
@@ -167,7 +167,7 @@ def _cannot_pay_next_train(t: Table, seat: SeatedPlayer) -> bool:
     return t.company.cash + liquidity(t, t.state.player(seat.player)) < next_price(t)
 
 
-def train_worth(t: Table, cursor: Cursor, revenue_before: int) -> float:
+def train_worth(t: Table, cursor: OfferCursor, revenue_before: int) -> float:
     """Dollars that a train brings the president beyond its price; `revenue_before`: revenue without it."""
     train, traded_train = str(cursor.chosen["train"]), str(cursor.chosen["trade_in"])
     price = int(cursor.chosen["price"])
@@ -187,20 +187,25 @@ def train_worth(t: Table, cursor: Cursor, revenue_before: int) -> float:
     if not t.company.trains:
         return worth_of_train + FIRST_TRAIN_VALUE
     outlasts_others = rounds_left > max(rounds_until_rust(t, name) for name in t.company.trains)
-    return worth_of_train + (t.spec.train(train).price * LONG_LIFE_PART if outlasts_others else 0)
+    return worth_of_train + (t.spec.train(train).price * LONG_LIVED_TRAIN_PART if outlasts_others else 0)
 
 
-def liquidations(seat: SeatedPlayer, offer: Offer) -> Iterator[Idea]:
+def liquidations(seat: SeatedPlayer, offer: Offer) -> Iterator[WeighedMove]:
     """Liquidations of a company, weighed by the player's loss."""
     wealth_before = wealth(seat.table, seat.player)
-    for walk in complete_fillings(offer):
-        yield Idea(min(-1.0, wealth(seat.game.table_after(walk), seat.player) - wealth_before), walk)
+    for cursor in complete_fillings(offer):
+        yield WeighedMove(
+            min(-1.0, wealth(seat.game.table_after(cursor), seat.player) - wealth_before), cursor
+        )
 
 
-def discards(seat: SeatedPlayer, offer: Offer) -> Iterator[Idea]:
+def discards(seat: SeatedPlayer, offer: Offer) -> Iterator[WeighedMove]:
     """The discard that loses least value."""
     t = seat.table
-    return (Idea(-_remaining_value(t, walk.chosen["train"]), walk) for walk in complete_fillings(offer))
+    return (
+        WeighedMove(-_remaining_value(t, cursor.chosen["train"]), cursor)
+        for cursor in complete_fillings(offer)
+    )
 
 
 def _remaining_value(t: Table, train: TrainName) -> float:

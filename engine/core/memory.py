@@ -15,29 +15,29 @@ class LazySequence(Generic[T]):
 
     def __init__(self, iterator: Iterator[T], *known_items: T) -> None:
         """`known_items` are items that the iterator has already yielded."""
-        self._known = list(known_items)
-        self._coming: Iterator[T] | None = iterator
+        self._known_items = list(known_items)
+        self._items_to_come: Iterator[T] | None = iterator
         """None once all items have been computed."""
 
     def __iter__(self) -> Iterator[T]:
-        return iter(self._known) if self._coming is None else self._iterate_remembered()
+        return iter(self._known_items) if self._items_to_come is None else self._iterate_remembered()
 
     def _iterate_remembered(self) -> Iterator[T]:
         for index in count():
-            if index == len(self._known):
-                next_item = None if self._coming is None else next(self._coming, None)
+            if index == len(self._known_items):
+                next_item = None if self._items_to_come is None else next(self._items_to_come, None)
                 if next_item is None:
-                    self._coming = None
+                    self._items_to_come = None
                     return
-                self._known.append(next_item)
-            yield self._known[index]
+                self._known_items.append(next_item)
+            yield self._known_items[index]
 
     def __contains__(self, item: object) -> bool:
         """True if the sequence contains this item; iterates no further than needed."""
-        return item in self._known or any(known_item == item for known_item in self)
+        return item in self._known_items or any(known_item == item for known_item in self)
 
 
-class Computed(dict[K, V]):
+class ComputedDict(dict[K, V]):
     """Values by key; each is computed when it is first read.
 
     Unlike `functools.cache`, it costs next to nothing to make, so that each offer can have its own.

@@ -16,7 +16,7 @@ from engine.core.facts import Fact, fact
 from engine.core.ids import EntityId, PlayerId
 from engine.core.memory import LazySequence
 
-Chosen: TypeAlias = Mapping[str, Any]
+PickedValues: TypeAlias = Mapping[str, Any]
 """The values picked so far, by slot name."""
 Obstacle: TypeAlias = Callable[[Any], Fact | None]
 """Function that returns the most specific rule against a value, or None if the value is legal; accepts any value."""
@@ -93,7 +93,7 @@ class Choices(Domain):
         return any(choice.value == value for choice in self._choices)
 
 
-class Permitted(Domain):
+class FilteredChoices(Domain):
     """Candidates without an obstacle; each one is checked when iteration reaches it."""
 
     def __init__(
@@ -127,7 +127,7 @@ class Permitted(Domain):
         return value in self._candidates and self._obstacle(value) is None
 
 
-class AnyPermitted(Permitted):
+class UnlistedChoices(FilteredChoices):
     """Any value without an obstacle; only the candidates are listed in menus."""
 
     def __contains__(self, value: object) -> bool:
@@ -226,7 +226,7 @@ class Slot(NamedTuple):
     """
 
     name: str
-    domain: Callable[[Chosen], Domain]
+    domain: Callable[[PickedValues], Domain]
 
 
 @dataclass(frozen=True, slots=True)
@@ -260,14 +260,14 @@ class Offer(NamedTuple):
         return build_action(self.kind, self.actor, self.entity, **chosen)
 
 
-class Cursor:
+class OfferCursor:
     """An offer with legal values for its first slots. Typed commands, autocomplete, menus and buttons all use it."""
 
     __slots__ = ("_domain", "chosen", "offer", "slot")
 
-    def __init__(self, offer: Offer, chosen: Chosen | None = None) -> None:
+    def __init__(self, offer: Offer, chosen: PickedValues | None = None) -> None:
         self.offer = offer
-        self.chosen: Chosen = chosen or {}
+        self.chosen: PickedValues = chosen or {}
         picked_count = len(self.chosen)
         self.slot: Slot | None = offer.slots[picked_count] if picked_count < len(offer.slots) else None
         """The slot to fill next; None when all slots are filled."""
@@ -282,7 +282,7 @@ class Cursor:
             self._domain = slot.domain(self.chosen)
         return self._domain
 
-    def pick(self, value: Any, asked_values: Chosen = MappingProxyType({})) -> Self:
+    def pick(self, value: Any, asked_values: PickedValues = MappingProxyType({})) -> Self:
         """The cursor after filling the next slot. Raises BadChoice with the rule against an illegal value.
 
         `asked_values` are the values asked for later slots, if known; they may lead to a more specific rule.
@@ -294,7 +294,7 @@ class Cursor:
             raise BadChoice(reason, self.domain.allowed(), slot.name, value)
         return type(self)(self.offer, {**self.chosen, slot.name: value})
 
-    def choices_and_walks(self) -> Iterator[tuple[Choice, Self]]:
+    def choices_and_cursors(self) -> Iterator[tuple[Choice, Self]]:
         """Each value worth listing for the next slot, and the cursor after picking it, without a second check."""
         slot = self.slot
         assert slot is not None
@@ -315,7 +315,7 @@ class Cursor:
             yield from (choice.label for choice in cursor.domain.choices() if choice.value == value)
             cursor = type(self)(self.offer, {**cursor.chosen, slot.name: value})
 
-    def take(self, values_by_slot: Chosen) -> Self:
+    def take(self, values_by_slot: PickedValues) -> Self:
         """The cursor after filling slots in order from `values_by_slot`. Raises BadChoice at an illegal value."""
         cursor = self
         while (slot := cursor.slot) is not None and slot.name in values_by_slot:
@@ -326,7 +326,7 @@ class Cursor:
         """The action, once every slot is filled. Raises Unreadable if a slot is empty."""
         return self.offer.fill(**self.chosen)
 
-    def _obstacle(self, slot: Slot, value: Any, asked_values: Chosen) -> Fact:
+    def _obstacle(self, slot: Slot, value: Any, asked_values: PickedValues) -> Fact:
         reason = slot.domain(asked_values).obstacle(value)
         general_refusal = fact("choice.not_legal", slot=fact(f"slot.{slot.name}"), value=value)
         return reason or general_refusal

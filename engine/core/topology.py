@@ -169,49 +169,60 @@ class _StopCounts(NamedTuple):
 
 
 @lru_cache(maxsize=8192)
-def stop_partners(old: Topology, new: Topology, *, mixing: bool = False) -> tuple[int, ...] | None:
-    """For each stop of `old`, the index of its partner in `new`; None if a connection would be lost.
+def stop_partners(
+    old_topology: Topology, new_topology: Topology, *, mixing: bool = False
+) -> tuple[int, ...] | None:
+    """For each stop of `old_topology`, the index of its partner in `new_topology`; None if a connection would be lost.
 
     A partner is of the same kind and is connected to at least the same edges. Several stops can have the same partner
-    only if `new` has a single stop of that kind. With `mixing`, the single stop of `new` can be of any kind.
+    only if `new_topology` has a single stop of that kind. With `mixing`, the single stop of `new_topology` can be of
+    any kind.
     """
-    if len(new.stops) == 1 and (mixing or all(s.kind == new.stops[0].kind for s in old.stops)):
-        all_to_one = (0,) * len(old.stops)
-        return all_to_one if _keeps_joined_edges(old, new, all_to_one) else None
-    for partners in permutations(range(len(new.stops)), len(old.stops)):
-        kinds_match = all(old.stops[i].kind == new.stops[j].kind for i, j in enumerate(partners))
-        if kinds_match and _keeps_joined_edges(old, new, partners):
+    if len(new_topology.stops) == 1 and (
+        mixing or all(s.kind == new_topology.stops[0].kind for s in old_topology.stops)
+    ):
+        all_to_one = (0,) * len(old_topology.stops)
+        return all_to_one if _keeps_joined_edges(old_topology, new_topology, all_to_one) else None
+    for partners in permutations(range(len(new_topology.stops)), len(old_topology.stops)):
+        kinds_match = all(
+            old_topology.stops[i].kind == new_topology.stops[j].kind for i, j in enumerate(partners)
+        )
+        if kinds_match and _keeps_joined_edges(old_topology, new_topology, partners):
             return partners
     return None
 
 
-def _keeps_joined_edges(old: Topology, new: Topology, chosen: tuple[int, ...]) -> bool:
-    return all(old.edges_of(i) <= new.edges_of(j) for i, j in enumerate(chosen))
+def _keeps_joined_edges(old_topology: Topology, new_topology: Topology, chosen: tuple[int, ...]) -> bool:
+    return all(old_topology.edges_of(i) <= new_topology.edges_of(j) for i, j in enumerate(chosen))
 
 
 @lru_cache(maxsize=16384)
-def keeps_track(old: Topology, new: Topology, *, merging: bool = False, mixing: bool = False) -> bool:
-    """True if `new`, in exactly this rotation, keeps all track of `old` and its connections to stops (18Chesapeake
-    11.3).
+def keeps_track(
+    old_topology: Topology, new_topology: Topology, *, merging: bool = False, mixing: bool = False
+) -> bool:
+    """True if `new_topology`, in exactly this rotation, keeps all track of `old_topology` and its connections to stops
+    (18Chesapeake 11.3).
 
     The numbers of cities and towns stay the same, unless cities merge into one (`merging`) or the hex names its own
     tiles (`mixing`).
 
     Rules: R-AL-117, R-CH-090, R-NE-068, R-TN-115.
     """
-    if not keeps_stops(old, new, merging=merging, mixing=mixing) or not _plain_track(old) <= _plain_track(
-        new
-    ):
+    if not keeps_stops(old_topology, new_topology, merging=merging, mixing=mixing) or not _plain_track(
+        old_topology
+    ) <= _plain_track(new_topology):
         return False
-    return stop_partners(old, new, mixing=mixing) is not None
+    return stop_partners(old_topology, new_topology, mixing=mixing) is not None
 
 
-def keeps_stops(old: Topology, new: Topology, *, merging: bool = False, mixing: bool = False) -> bool:
-    """True if `new` has the right number of stops to keep the track of `old`, in any rotation.
+def keeps_stops(
+    old_topology: Topology, new_topology: Topology, *, merging: bool = False, mixing: bool = False
+) -> bool:
+    """True if `new_topology` has the right number of stops to keep the track of `old_topology`, in any rotation.
 
     Rules: R-NE-072.
     """
-    before, after = _stop_counts(old), _stop_counts(new)
+    before, after = _stop_counts(old_topology), _stop_counts(new_topology)
     cities_may_merge = merging and before.towns == after.towns and 1 <= after.cities <= before.cities
     return before == after or cities_may_merge or mixing
 
@@ -243,10 +254,14 @@ def appearance(topology: Topology) -> Hashable:
 
 
 @lru_cache(maxsize=4096)
-def new_pieces(old: Topology, new: Topology) -> tuple[Piece, ...]:
-    """The pieces of `new` that `old` does not have in the same place; track to a city is old if it led to a city."""
-    known_shapes = {_piece_shape(old, piece) for piece in old.pieces}
-    return tuple(piece for piece in new.pieces if _piece_shape(new, piece) not in known_shapes)
+def new_pieces(old_topology: Topology, new_topology: Topology) -> tuple[Piece, ...]:
+    """The pieces of `new_topology` that `old_topology` does not have in the same place; track to a city is old if it
+    led to a city.
+    """
+    known_shapes = {_piece_shape(old_topology, piece) for piece in old_topology.pieces}
+    return tuple(
+        piece for piece in new_topology.pieces if _piece_shape(new_topology, piece) not in known_shapes
+    )
 
 
 def _piece_shape(topology: Topology, piece: Piece) -> frozenset[object]:
@@ -254,7 +269,11 @@ def _piece_shape(topology: Topology, piece: Piece) -> frozenset[object]:
 
 
 @lru_cache(maxsize=4096)
-def only_adds(old: Topology, new: Topology) -> bool:
-    """True if `new` has all track of `old` between the same ends, and connects no more of its stops in the hex."""
-    before, after = ({frozenset(p.ends()) for p in topology.pieces} for topology in (old, new))
+def only_adds_track(old_topology: Topology, new_topology: Topology) -> bool:
+    """True if `new_topology` has all track of `old_topology` between the same ends, and connects no more of its stops
+    in the hex.
+    """
+    before, after = (
+        {frozenset(p.ends()) for p in topology.pieces} for topology in (old_topology, new_topology)
+    )
     return before <= after and all(any(map(is_edge, ends)) for ends in after - before)

@@ -17,9 +17,9 @@ from engine.core.topology import FIRST_STOP
 from engine.game import Game
 from engine.interchange.importer import SPACES, read_share
 from engine.interchange.log_ids import ShareBook, TrainIds
-from engine.interchange.log_reader import ONLY_THERE_KEY, WRITTEN_HERE_KEY, RawAction
+from engine.interchange.log_reader import ASKED_ONLY_BY_18XX_GAMES_KEY, OUR_ACTIONS_KEY, RawAction
 from engine.play.steps.base import Request
-from engine.play.turn_order import is_chosen
+from engine.play.turn_order import chooses_home_city
 from engine.routes.legal_routes import Route
 
 DIVIDEND_WORDS: Final = {"pay": "payout", "withhold": "withhold", "half": "half"}
@@ -37,7 +37,7 @@ class Exporter:
         self._laid: dict[Coord, str] = {}
         self._trains.assign_ids(game.opening_events)
 
-    def do(self, action: Action) -> list[RawAction]:
+    def write_action(self, action: Action) -> list[RawAction]:
         """Do an action and return its form in the log: a list of at most two actions.
 
         Raises IllegalAction if the rules refuse it, Unreadable if logs have no such action.
@@ -46,12 +46,12 @@ class Exporter:
         if refusal is not None:  # checked first, because a share or train that nobody has also has no id
             raise refusal
         accepted = self._accepted_action(action)
-        raws = [] if accepted is None else self._raw_actions(accepted)
+        raw_actions = [] if accepted is None else self._raw_actions(accepted)
         events = self.game.apply(action)
         if accepted is None or self.game.proposal is not None:
             return []
-        self._follow_ids(accepted, raws, events)
-        return [] if isinstance(action, a.EndGame) and not self.game.over else raws
+        self._follow_ids(accepted, raw_actions, events)
+        return [] if isinstance(action, a.EndGame) and not self.game.over else raw_actions
 
     def _accepted_action(self, action: Action) -> Action | None:
         """The action itself, or the proposed action if it is agreed to; None for other answers."""
@@ -61,11 +61,11 @@ class Exporter:
         return read_action(proposal.action) if action.reply == "agree" else None
 
     def _raw_actions(self, action: Action) -> list[RawAction]:
-        write_action = getattr(self, f"_tell_{action.kind}", None)
+        write_action = getattr(self, f"_write_{action.kind}", None)
         if write_action is None:
             raise Unreadable(fact("log.not_in_logs", kind=action.kind))
-        raws: list[RawAction] = write_action(action)
-        return raws
+        raw_actions: list[RawAction] = write_action(action)
+        return raw_actions
 
     def _raw_action(self, kind: str, entity: EntityId, /, **values: Any) -> list[RawAction]:
         state = self.game.table.state
@@ -76,27 +76,27 @@ class Exporter:
 
     # --- one writer per kind of action ------------------------------------------------------------------------
 
-    def _tell_bid(self, bid: a.Bid) -> list[RawAction]:
+    def _write_bid(self, bid: a.Bid) -> list[RawAction]:
         return self._raw_action(
             "bid", bid.entity, company=self._spec.private_in_log(bid.private), price=bid.amount
         )
 
-    def _tell_pass(self, action: a.Pass) -> list[RawAction]:
+    def _write_pass(self, action: a.Pass) -> list[RawAction]:
         return self._raw_action("pass", action.entity)
 
-    _tell_liquidate = _tell_pass
+    _write_liquidate = _write_pass
 
-    def _tell_par(self, par: a.Par) -> list[RawAction]:
+    def _write_par(self, par: a.Par) -> list[RawAction]:
         pars = self.game.table.grid.pars()
         return self._start_raws(
             par.entity, par.company, next(space for space in pars if space[0] == par.price)
         )
 
-    def _tell_reserve(self, action: a.Reserve) -> list[RawAction]:
+    def _write_reserve(self, action: a.Reserve) -> list[RawAction]:
         """Write a reservation. The log requires a space, but any space will do."""
         return self._start_raws(action.entity, action.company, self.game.table.grid.spaces()[0])
 
-    def _tell_start_minor(self, action: a.StartMinor) -> list[RawAction]:
+    def _write_start_minor(self, action: a.StartMinor) -> list[RawAction]:
         row = SPACES.index(action.space)
         spaces = self.game.table.grid.spaces()
         space_with_price = next((p, cell) for p, cell in spaces if (p, cell[0]) == (action.value, row))
@@ -108,36 +108,41 @@ class Exporter:
         price, (row, column) = space
         return self._raw_action("par", player, corporation=company, share_price=f"{price},{row},{column}")
 
-    def _tell_buy_share(self, action: a.BuyShare) -> list[RawAction]:
+    def _write_buy_share(self, action: a.BuyShare) -> list[RawAction]:
         source = MARKET if action.source == REMOVED else action.source
         share_ids = self._shares.shares_of(action.company, source)
         share = share_ids[-1] if action.source == REMOVED else share_ids[0]
         return self._raw_action("buy_shares", action.entity, **_share_block(action.company, [share], 10))
 
-    def _tell_redeem(self, action: a.Redeem) -> list[RawAction]:
+    def _write_redeem(self, action: a.Redeem) -> list[RawAction]:
         company = action.entity
         shares = self._shares.shares_of(company, MARKET)[: action.shares]
         return self._raw_action("buy_shares", company, **_share_block(company, shares, 10 * len(shares)))
 
-    def _tell_issue(self, action: a.Issue) -> list[RawAction]:
+    def _write_issue(self, action: a.Issue) -> list[RawAction]:
         """Write an issue: shares from the offering are sold at par, separately from those in the treasury."""
         company = action.entity
         offering = self._shares.shares_of(company, OFFERING)[: action.offering]
         treasury = self._shares.shares_of(company, company)[: action.treasury]
         par = {"share_price": self.game.table.state.companies[company].par}
         sales = [(offering, par), (treasury, {})]
-        raws = [raw for shares, price in sales if shares for raw in self._issue_raws(company, shares, price)]
-        if len(raws) > 1:
+        raw_actions = [
+            raw for shares, price in sales if shares for raw in self._issue_raws(company, shares, price)
+        ]
+        if len(raw_actions) > 1:
             joint_sale = self._issue_raws(company, offering + treasury, par)
-            raws = [raws[0] | {WRITTEN_HERE_KEY: joint_sale}, raws[1] | {ONLY_THERE_KEY: True}]
-        return raws
+            raw_actions = [
+                raw_actions[0] | {OUR_ACTIONS_KEY: joint_sale},
+                raw_actions[1] | {ASKED_ONLY_BY_18XX_GAMES_KEY: True},
+            ]
+        return raw_actions
 
     def _issue_raws(self, company: CompanyId, shares: Sequence[int], price: RawAction) -> list[RawAction]:
         return self._raw_action(
             "sell_shares", company, **_share_block(company, shares, 10 * len(shares)), **price
         )
 
-    def _tell_sell_shares(self, action: a.SellShares) -> list[RawAction]:
+    def _write_sell_shares(self, action: a.SellShares) -> list[RawAction]:
         """Write a sale of shares; the president's certificate (id 0) comes last."""
         ordinary = self._shares.shares_of(action.company, action.entity)
         ids = ordinary[: action.shares] if action.shares <= len(ordinary) else [*ordinary, 0]
@@ -145,21 +150,21 @@ class Exporter:
             "sell_shares", action.entity, **_share_block(action.company, ids, 10 * action.shares)
         )
 
-    def _tell_exchange_private(self, action: a.ExchangePrivate) -> list[RawAction]:
+    def _write_exchange_private(self, action: a.ExchangePrivate) -> list[RawAction]:
         powers = self._spec.privates[action.entity].powers
         company = next(power.company for power in powers if isinstance(power, ExchangePower))
         share = self._shares.shares_of(company, action.source)[0]
         return self._raw_action("buy_shares", action.entity, **_share_block(company, [share], 10))
 
-    def _tell_buy_private(self, action: a.BuyPrivate) -> list[RawAction]:
+    def _write_buy_private(self, action: a.BuyPrivate) -> list[RawAction]:
         private = self._spec.private_in_log(action.private)
         return self._raw_action("buy_company", action.entity, company=private, price=action.price)
 
-    def _tell_sell_private(self, action: a.SellPrivate) -> list[RawAction]:
+    def _write_sell_private(self, action: a.SellPrivate) -> list[RawAction]:
         private = self._spec.private_in_log(action.private)
         return self._raw_action("buy_company", action.buyer, company=private, price=action.price)
 
-    def _tell_lay_tile(self, lay: a.LayTile) -> list[RawAction]:
+    def _write_lay_tile(self, lay: a.LayTile) -> list[RawAction]:
         laid_names = set(self._laid.values())
         tile = next(name for name in self._tile_ids(lay.tile) if name not in laid_names)
         return self._raw_action("lay_tile", lay.entity, hex=lay.hex, tile=tile, rotation=lay.rotation)
@@ -172,7 +177,7 @@ class Exporter:
         yield from (f"{tile}-{number}" for number in range(printed or 0))
         yield from (f"{self._spec.extra_tiles_there}{tile}-{number}" for number in count())
 
-    def _tell_place_token(self, action: a.PlaceToken) -> list[RawAction]:
+    def _write_place_token(self, action: a.PlaceToken) -> list[RawAction]:
         table, city = self.game.table, self._log_city(action.hex, action.city)
         if action.entity not in table.map.neutral_owners:
             return self._raw_action("place_token", action.entity, city=city, slot=self._space_index(action))
@@ -191,11 +196,11 @@ class Exporter:
         other_homes = [
             home
             for owner, home in board.homes.items()
-            if owner != action.entity and not is_chosen(self.game.table, owner)
+            if owner != action.entity and not chooses_home_city(self.game.table, owner)
         ]
         return vacant_spaces[other_homes.count((action.hex, action.city))]
 
-    def _tell_return_token(self, action: a.ReturnToken) -> list[RawAction]:
+    def _write_return_token(self, action: a.ReturnToken) -> list[RawAction]:
         private = self.game.table.state.privates.get(action.entity)
         owner = action.entity if private is None else private.owner
         slot = self.game.table.map.slots(action.hex, action.city).index(owner)
@@ -206,14 +211,14 @@ class Exporter:
     def _log_city(self, coord: Coord, stop: int) -> str:
         return log_city(self.game.table.map, self._laid, (coord, stop))
 
-    def _tell_run_routes(self, run: a.RunRoutes) -> list[RawAction]:
+    def _write_run_routes(self, run: a.RunRoutes) -> list[RawAction]:
         """Write a run; its routes follow once their revenue is known."""
         return self._raw_action("run_routes", run.entity, routes=[], extra_revenue=0, subsidy=0)
 
-    def _tell_dividend(self, dividend: a.Dividend) -> list[RawAction]:
+    def _write_dividend(self, dividend: a.Dividend) -> list[RawAction]:
         return self._raw_action("dividend", dividend.entity, kind=DIVIDEND_WORDS[dividend.option])
 
-    def _tell_buy_train(self, action: a.BuyTrain) -> list[RawAction]:
+    def _write_buy_train(self, action: a.BuyTrain) -> list[RawAction]:
         train = self._trains.trains_of(action.source, action.train)[0]
         exchange = {}
         if action.trade_in:
@@ -224,24 +229,24 @@ class Exporter:
             "buy_train", action.entity, train=train, price=action.price, variant=variant, **exchange
         )
 
-    def _tell_discard_train(self, action: a.DiscardTrain) -> list[RawAction]:
+    def _write_discard_train(self, action: a.DiscardTrain) -> list[RawAction]:
         return self._raw_action(
             "discard_train", action.entity, train=self._trains.trains_of(action.entity, action.train)[0]
         )
 
-    def _tell_place_marker(self, action: a.PlaceMarker) -> list[RawAction]:
+    def _write_place_marker(self, action: a.PlaceMarker) -> list[RawAction]:
         return self._raw_action("assign", action.entity, target=action.hex, target_type="hex")
 
-    def _tell_give_marker(self, action: a.GiveMarker) -> list[RawAction]:
+    def _write_give_marker(self, action: a.GiveMarker) -> list[RawAction]:
         is_minor = self._spec.companies[action.company].kind == "minor"
         target_type = "minor" if is_minor else "corporation"
         return self._raw_action("assign", action.entity, target=action.company, target_type=target_type)
 
-    def _tell_convert(self, action: a.Convert) -> list[RawAction]:
+    def _write_convert(self, action: a.Convert) -> list[RawAction]:
         merge_raws = self._raw_action("merge", action.entity, corporation=action.major)
         return [*self._raw_action("convert", action.entity), *merge_raws]
 
-    def _tell_merge(self, action: a.Merge) -> list[RawAction]:
+    def _write_merge(self, action: a.Merge) -> list[RawAction]:
         """Write a merger as two actions: with the partner, then into the new company."""
         merged_companies = (action.partner, action.major)
         return [
@@ -250,26 +255,26 @@ class Exporter:
             for raw in self._raw_action("merge", action.entity, corporation=other)
         ]
 
-    def _tell_declare_bankruptcy(self, action: a.DeclareBankruptcy) -> list[RawAction]:
+    def _write_declare_bankruptcy(self, action: a.DeclareBankruptcy) -> list[RawAction]:
         return self._raw_action("bankrupt", action.entity)
 
-    def _tell_end_game(self, action: a.EndGame) -> list[RawAction]:
+    def _write_end_game(self, action: a.EndGame) -> list[RawAction]:
         """Write the agreed end of a game as one player's action with the consent of the others."""
         first_voter, *other_voters = [*self.game.table.state.end_votes, action.actor]
         return self._raw_action("end_game", first_voter, agreed=[log_id(player) for player in other_voters])
 
     # --- following ids ----------------------------------------------------------------------------------------
 
-    def _follow_ids(self, action: Action, raws: Sequence[RawAction], events: Sequence[Event]) -> None:
+    def _follow_ids(self, action: Action, raw_actions: Sequence[RawAction], events: Sequence[Event]) -> None:
         if isinstance(action, a.LayTile):
-            self._laid[action.hex] = raws[0]["tile"]
+            self._laid[action.hex] = raw_actions[0]["tile"]
         for event in events:
             if isinstance(event, TilesTakenBack):
                 for coord in event.hexes:
                     del self._laid[coord]
         if isinstance(action, a.RunRoutes):
-            raws[0]["routes"] = self._written_routes(action, events)
-        ids = [number for raw in raws for _, number in map(read_share, raw.get("shares", ()))]
+            raw_actions[0]["routes"] = self._written_routes(action, events)
+        ids = [number for raw in raw_actions for _, number in map(read_share, raw.get("shares", ()))]
         self._shares.follow(action, ids, events)
         self._trains.assign_ids(events)
 

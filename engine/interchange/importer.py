@@ -10,11 +10,11 @@ from engine.core.errors import IllegalAction, Unreadable
 from engine.core.events import BidUnpaid, Event, TookOver, TrainBought, TrainReceived
 from engine.core.facts import fact
 from engine.core.ids import BANK, MARKET, OFFERING, POOL, REMOVED, Coord
-from engine.core.offers import Cursor
+from engine.core.offers import OfferCursor
 from engine.core.state import Draft, State
 from engine.game import Game
 from engine.interchange.implied_passes import is_implied_pass, turn_moment
-from engine.interchange.log_ids import ShareBook, id_put_aside
+from engine.interchange.log_ids import ShareBook, set_aside_train_id
 from engine.interchange.log_reader import RawAction
 from engine.interchange.log_routes import read_connections, read_hexes
 from engine.routes.legal_routes import Route
@@ -50,13 +50,13 @@ class Importer:
         self.skipped_passes = 0
         """Number of passes in the log that ended a turn or step that was already over."""
 
-    def apply(self, raw: RawAction) -> a.Action | None:
+    def apply(self, raw_action: RawAction) -> a.Action | None:
         """Do one action of the log and return ours; None if the action has no effect.
 
         Raises IllegalAction if the rules refuse it, Unreadable if it cannot be translated.
         """
         with _REFUSE_BAD_VALUES:
-            action = self.read(raw)
+            action = self.read(raw_action)
         if action is None:
             return None
         moment_before = turn_moment(self.game.table.state)
@@ -73,7 +73,7 @@ class Importer:
         _require_paid(events)
         self._last_action, self._previous_moment = action, moment_before
         with _REFUSE_BAD_VALUES:
-            self._follow_ids(raw, action, events)
+            self._follow_ids(raw_action, action, events)
         return action
 
     def _apply_with_consent(self, action: a.Action) -> tuple[Event, ...]:
@@ -93,18 +93,18 @@ class Importer:
         answer_offers = [offer for offer in self.game.offers(kind="answer") if offer.blocking]
         return answer_offers[0].fill(reply="agree") if answer_offers else None
 
-    def read(self, raw: RawAction) -> a.Action | None:
+    def read(self, raw_action: RawAction) -> a.Action | None:
         """Our form of a log action in the current position; None if it has no effect."""
-        kind = raw["type"]
-        if kind in IGNORED_KINDS or (kind == "run_routes" and self._is_needless_run(raw)):
+        kind = raw_action["type"]
+        if kind in IGNORED_KINDS or (kind == "run_routes" and self._is_needless_run(raw_action)):
             return None
         reader = getattr(self, f"_read_{kind}", None)
         if reader is None:
             raise Unreadable(fact("log.kind_unknown", kind=kind))
-        entity = str(raw["entity"])
-        if raw.get("entity_type") == "company":
+        entity = str(raw_action["entity"])
+        if raw_action.get("entity_type") == "company":
             entity = self._private(entity)
-        action: a.Action | None = reader(raw, entity, self._controlling_player(entity))
+        action: a.Action | None = reader(raw_action, entity, self._controlling_player(entity))
         return action
 
     def _actor_of_private(self, kind: str, entity: str, actor: str) -> str:
@@ -129,17 +129,22 @@ class Importer:
             raise Unreadable(fact("log.company_unstarted", company=owner))
         return self.game.table.controlling_player(entity)
 
-    def _is_needless_run(self, raw: RawAction) -> bool:
+    def _is_needless_run(self, raw_action: RawAction) -> bool:
         """True for an empty run if our game does not ask for one; 18xx.games remembers routes a company has lost."""
         step = self.game.step()
-        return not raw["routes"] and (step is None or step.name != "run")
+        return not raw_action["routes"] and (step is None or step.name != "run")
 
     # --- one reader per kind of action ------------------------------------------------------------------------
 
-    def _read_bid(self, raw: RawAction, entity: str, actor: str) -> a.Action:
-        return a.Bid(actor=actor, entity=entity, private=self._private(raw["company"]), amount=raw["price"])
+    def _read_bid(self, raw_action: RawAction, entity: str, actor: str) -> a.Action:
+        return a.Bid(
+            actor=actor,
+            entity=entity,
+            private=self._private(raw_action["company"]),
+            amount=raw_action["price"],
+        )
 
-    def _read_pass(self, raw: RawAction, entity: str, actor: str) -> a.Action:
+    def _read_pass(self, raw_action: RawAction, entity: str, actor: str) -> a.Action:
         company = self.game.table.state.companies.get(entity)
         lacks_train = company is not None and not company.trains
         may_liquidate = lacks_train and any(
@@ -148,12 +153,12 @@ class Importer:
         kind = a.Liquidate if may_liquidate else a.Pass
         return kind(actor=self._actor_of_private("pass", entity, actor), entity=entity)
 
-    def _read_par(self, raw: RawAction, entity: str, actor: str) -> a.Action:
-        price, row, column = map(int, raw["share_price"].split(","))
+    def _read_par(self, raw_action: RawAction, entity: str, actor: str) -> a.Action:
+        price, row, column = map(int, raw_action["share_price"].split(","))
         if self.game.table.grid.is_space((row, column)):
-            return self._read_minor(raw["corporation"], price, SPACES[row], entity, actor)
-        company = raw["corporation"]
-        offers = (o for o in self.game.offers(actor, "par") if company in Cursor(o).domain)
+            return self._read_minor(raw_action["corporation"], price, SPACES[row], entity, actor)
+        company = raw_action["corporation"]
+        offers = (o for o in self.game.offers(actor, "par") if company in OfferCursor(o).domain)
         offered_to = next((offer.entity for offer in offers), entity)
         return a.Par(actor=actor, entity=offered_to, company=company, price=price)
 
@@ -164,63 +169,67 @@ class Importer:
             return a.Reserve(actor=actor, entity=entity, company=company)
         return a.StartMinor(actor=actor, entity=entity, company=company, value=value, space=space)
 
-    def _read_buy_shares(self, raw: RawAction, entity: str, actor: str) -> a.Action:
-        company, share = read_share(raw["shares"][0])
+    def _read_buy_shares(self, raw_action: RawAction, entity: str, actor: str) -> a.Action:
+        company, share = read_share(raw_action["shares"][0])
         if entity == company:
-            return a.Redeem(actor=actor, entity=entity, shares=len(raw["shares"]))
+            return a.Redeem(actor=actor, entity=entity, shares=len(raw_action["shares"]))
         source = self._shares.holder(company, share)
         if entity in self.game.table.state.privates:
             return a.ExchangePrivate(actor=actor, entity=entity, source=source)
         if self._shares.leaves_next(company, share) and self._removal_offered(company):
             source = REMOVED
         if source not in {OFFERING, MARKET, REMOVED, company}:
-            raise Unreadable(fact("log.share_not_for_sale", share=raw["shares"][0], holder=source))
+            raise Unreadable(fact("log.share_not_for_sale", share=raw_action["shares"][0], holder=source))
         return a.BuyShare(actor=actor, entity=entity, company=company, source=source)
 
     def _removal_offered(self, company: str) -> bool:
         for offer in self.game.offers(kind="buy_share"):
-            if company in Cursor(offer).domain:
-                return REMOVED in Cursor(offer).pick(company).domain
+            if company in OfferCursor(offer).domain:
+                return REMOVED in OfferCursor(offer).pick(company).domain
         return False
 
-    def _read_sell_shares(self, raw: RawAction, entity: str, actor: str) -> a.Action:
-        company, _ = read_share(raw["shares"][0])
+    def _read_sell_shares(self, raw_action: RawAction, entity: str, actor: str) -> a.Action:
+        company, _ = read_share(raw_action["shares"][0])
         if entity == company:
-            holders = [self._shares.holder(*read_share(share)) for share in raw["shares"]]
+            holders = [self._shares.holder(*read_share(share)) for share in raw_action["shares"]]
             offering = holders.count(OFFERING)
             return a.Issue(actor=actor, entity=entity, offering=offering, treasury=len(holders) - offering)
-        return a.SellShares(actor=actor, entity=entity, company=company, shares=self._sold_share_count(raw))
+        return a.SellShares(
+            actor=actor, entity=entity, company=company, shares=self._sold_share_count(raw_action)
+        )
 
-    def _sold_share_count(self, raw: RawAction) -> int:
+    def _sold_share_count(self, raw_action: RawAction) -> int:
         """Number of 10 % shares sold; actions in old logs have no percentage."""
-        if raw.get("percent"):
-            return int(raw["percent"]) // 10
-        certificate = self.game.table.state.companies[read_share(raw["shares"][0])[0]].certificate
-        return sum(1 if read_share(share)[1] else certificate // 10 for share in raw["shares"])
+        if raw_action.get("percent"):
+            return int(raw_action["percent"]) // 10
+        certificate = self.game.table.state.companies[read_share(raw_action["shares"][0])[0]].certificate
+        return sum(1 if read_share(share)[1] else certificate // 10 for share in raw_action["shares"])
 
-    def _read_buy_company(self, raw: RawAction, entity: str, actor: str) -> a.Action:
-        private, price = self._private(raw["company"]), raw["price"]
+    def _read_buy_company(self, raw_action: RawAction, entity: str, actor: str) -> a.Action:
+        private, price = self._private(raw_action["company"]), raw_action["price"]
         seller = self.game.table.state.privates[private].owner
         # The owner proposes the sale if the rules say so, else the buyer.
-        if seller and any(private in Cursor(o).domain for o in self.game.offers(seller, "sell_private")):
+        if seller and any(private in OfferCursor(o).domain for o in self.game.offers(seller, "sell_private")):
             return a.SellPrivate(actor=seller, entity=seller, private=private, buyer=entity, price=price)
         return a.BuyPrivate(actor=actor, entity=entity, private=private, price=price)
 
-    def _read_lay_tile(self, raw: RawAction, entity: str, actor: str) -> a.Action:
-        tile = raw["tile"].rpartition("-")[0].removeprefix(self.game.rules.spec.extra_tiles_there)
+    def _read_lay_tile(self, raw_action: RawAction, entity: str, actor: str) -> a.Action:
+        tile = raw_action["tile"].rpartition("-")[0].removeprefix(self.game.rules.spec.extra_tiles_there)
         actor = self._actor_of_private("lay_tile", entity, actor)
-        return a.LayTile(actor=actor, entity=entity, hex=raw["hex"], tile=tile, rotation=raw["rotation"])
+        return a.LayTile(
+            actor=actor, entity=entity, hex=raw_action["hex"], tile=tile, rotation=raw_action["rotation"]
+        )
 
-    def _read_place_token(self, raw: RawAction, entity: str, actor: str) -> a.Action:
-        coord, city = self._read_city(raw["city"])
-        entity = self._neutral_owner(raw, coord, city) or entity
+    def _read_place_token(self, raw_action: RawAction, entity: str, actor: str) -> a.Action:
+        coord, city = self._read_city(raw_action["city"])
+        entity = self._neutral_owner(raw_action, coord, city) or entity
         return a.PlaceToken(actor=actor, entity=entity, hex=coord, city=city)
 
-    def _neutral_owner(self, raw: RawAction, coord: Coord, city: int) -> str | None:
+    def _neutral_owner(self, raw_action: RawAction, coord: Coord, city: int) -> str | None:
         """The company whose neutral token is placed or replaced; None if no neutral token is involved."""
         board = self.game.table.map
-        in_slot = [*board.slots(coord, city), None][min(raw["slot"], len(board.slots(coord, city)))]
-        if raw.get("token_type") == "neutral":
+        in_slot = [*board.slots(coord, city), None][min(raw_action["slot"], len(board.slots(coord, city)))]
+        if raw_action.get("token_type") == "neutral":
             return board.neutral_owners[0]
         return in_slot if in_slot in board.neutral_owners else None
 
@@ -232,50 +241,50 @@ class Importer:
         cities = [number for number, stop in enumerate(stops) if stop.kind == "city"]
         return coord, cities[int(index)]
 
-    def _read_run_routes(self, raw: RawAction, entity: str, actor: str) -> a.Action:
-        routes = tuple(self._read_route(entity, route).text() for route in raw["routes"])
+    def _read_run_routes(self, raw_action: RawAction, entity: str, actor: str) -> a.Action:
+        routes = tuple(self._read_route(entity, route).text() for route in raw_action["routes"])
         return a.RunRoutes(actor=actor, entity=entity, routes=routes)
 
-    def _read_route(self, company: str, raw: RawAction) -> Route:
-        board, train = self.game.table.map, self._train_name(raw["train"])
-        if raw.get("connections"):
-            return read_connections(board, train, raw["connections"], company)
-        return read_hexes(board, train, raw["hexes"])
+    def _read_route(self, company: str, raw_action: RawAction) -> Route:
+        board, train = self.game.table.map, self._train_name(raw_action["train"])
+        if raw_action.get("connections"):
+            return read_connections(board, train, raw_action["connections"], company)
+        return read_hexes(board, train, raw_action["hexes"])
 
-    def _read_dividend(self, raw: RawAction, entity: str, actor: str) -> a.Action:
+    def _read_dividend(self, raw_action: RawAction, entity: str, actor: str) -> a.Action:
         options: dict[str, Any] = {"payout": "pay", "withhold": "withhold", "half": "half"}
-        return a.Dividend(actor=actor, entity=entity, option=options[raw["kind"]])
+        return a.Dividend(actor=actor, entity=entity, option=options[raw_action["kind"]])
 
-    def _read_buy_train(self, raw: RawAction, entity: str, actor: str) -> a.Action:
+    def _read_buy_train(self, raw_action: RawAction, entity: str, actor: str) -> a.Action:
         return a.BuyTrain(
             actor=actor,
             entity=entity,
-            train=self._train_bought(raw),
-            source=self._train_owner.get(raw["train"], BANK),
-            trade_in=self._train_name(raw["exchange"]) if raw.get("exchange") else "",
-            price=raw["price"],
+            train=self._train_bought(raw_action),
+            source=self._train_owner.get(raw_action["train"], BANK),
+            trade_in=self._train_name(raw_action["exchange"]) if raw_action.get("exchange") else "",
+            price=raw_action["price"],
         )
 
-    def _read_assign(self, raw: RawAction, entity: str, actor: str) -> a.Action:
-        if raw["target_type"] != "hex":
-            return a.GiveMarker(actor=actor, entity=entity, company=raw["target"])
-        return a.PlaceMarker(actor=actor, entity=entity, hex=raw["target"])
+    def _read_assign(self, raw_action: RawAction, entity: str, actor: str) -> a.Action:
+        if raw_action["target_type"] != "hex":
+            return a.GiveMarker(actor=actor, entity=entity, company=raw_action["target"])
+        return a.PlaceMarker(actor=actor, entity=entity, hex=raw_action["target"])
 
-    def _read_discard_train(self, raw: RawAction, entity: str, actor: str) -> a.Action:
-        return a.DiscardTrain(actor=actor, entity=entity, train=self._train_name(raw["train"]))
+    def _read_discard_train(self, raw_action: RawAction, entity: str, actor: str) -> a.Action:
+        return a.DiscardTrain(actor=actor, entity=entity, train=self._train_name(raw_action["train"]))
 
     def _train_name(self, train: str) -> str:
         return self._train_faces.get(train) or _train_type(train)
 
-    def _train_bought(self, raw: RawAction) -> str:
+    def _train_bought(self, raw_action: RawAction) -> str:
         """The train type bought; a buyer of a new train can choose a side of its card."""
-        train = self._train_name(raw["train"])
-        variant = raw.get("variant")
+        train = self._train_name(raw_action["train"])
+        variant = raw_action.get("variant")
         return variant if variant and variant in self.game.rules.spec.faces(train) else train
 
-    def _read_merge(self, raw: RawAction, entity: str, actor: str) -> a.Action | None:
+    def _read_merge(self, raw_action: RawAction, entity: str, actor: str) -> a.Action | None:
         """Read a merger, which is two actions: the partner, then the new company. The second returns our action."""
-        company, partner = raw["corporation"], self._merging
+        company, partner = raw_action["corporation"], self._merging
         if partner is None:
             self._merging = company
             return None
@@ -284,46 +293,46 @@ class Importer:
             return a.Convert(actor=actor, entity=entity, major=company)
         return a.Merge(actor=actor, entity=entity, partner=partner, major=company)
 
-    def _read_convert(self, raw: RawAction, entity: str, actor: str) -> a.Action | None:
+    def _read_convert(self, raw_action: RawAction, entity: str, actor: str) -> a.Action | None:
         self._merging = ""
         return None
 
-    def _read_remove_token(self, raw: RawAction, entity: str, actor: str) -> a.Action:
-        coord, city = self._read_city(raw["city"])
+    def _read_remove_token(self, raw_action: RawAction, entity: str, actor: str) -> a.Action:
+        coord, city = self._read_city(raw_action["city"])
         return a.ReturnToken(actor=actor, entity=entity, hex=coord, city=city)
 
-    def _read_bankrupt(self, raw: RawAction, entity: str, actor: str) -> a.Action:
+    def _read_bankrupt(self, raw_action: RawAction, entity: str, actor: str) -> a.Action:
         return a.DeclareBankruptcy(actor=actor, entity=entity)
 
-    def _read_end_game(self, raw: RawAction, entity: str, actor: str) -> a.Action:
-        self._voters = [str(player) for player in raw.get("agreed", ())]
+    def _read_end_game(self, raw_action: RawAction, entity: str, actor: str) -> a.Action:
+        self._voters = [str(player) for player in raw_action.get("agreed", ())]
         return a.EndGame(actor=actor, entity=actor)
 
     # --- following ids ----------------------------------------------------------------------------------------
 
-    def _follow_ids(self, raw: RawAction, action: a.Action, events: Sequence[Event]) -> None:
+    def _follow_ids(self, raw_action: RawAction, action: a.Action, events: Sequence[Event]) -> None:
         # Compared by kind: `isinstance` of pydantic's classes is slow.
         if action.kind == "lay_tile":
-            self._tile_hex[raw["tile"]] = action.hex
+            self._tile_hex[raw_action["tile"]] = action.hex
         elif action.kind == "buy_train":
-            self._train_owner[raw["train"]] = _buying_company(action, events)
-            self._train_faces[raw["train"]] = action.train
-            if raw.get("exchange"):
-                self._train_owner[raw["exchange"]] = POOL
+            self._train_owner[raw_action["train"]] = _buying_company(action, events)
+            self._train_faces[raw_action["train"]] = action.train
+            if raw_action.get("exchange"):
+                self._train_owner[raw_action["exchange"]] = POOL
         elif action.kind == "discard_train":
-            self._train_owner[raw["train"]] = POOL
+            self._train_owner[raw_action["train"]] = POOL
         elif action.kind in ("merge", "convert"):
             merged_companies, owners = {action.entity, getattr(action, "partner", "")}, self._train_owner
             self._train_owner = {t: action.major if o in merged_companies else o for t, o in owners.items()}
         self._follow_trains(action, events)
-        self._shares.follow(action, [read_share(share)[1] for share in raw.get("shares", ())], events)
+        self._shares.follow(action, [read_share(share)[1] for share in raw_action.get("shares", ())], events)
 
     def _follow_trains(self, action: a.Action, events: Sequence[Event]) -> None:
         """Note the owners of trains bought without an action of their own, received with a private, or taken over."""
         has_named_train = action.kind == "buy_train"
         for event in events:
             if isinstance(event, TrainReceived):
-                self._train_owner[id_put_aside(self.game.rules.spec, event.train)] = event.company
+                self._train_owner[set_aside_train_id(self.game.rules.spec, event.train)] = event.company
             elif isinstance(event, TookOver):
                 owners = self._train_owner.items()
                 self._train_owner = {t: event.company if o == event.other else o for t, o in owners}

@@ -79,7 +79,7 @@ class ShareBook:
                     yield from self._certificate_moves(event, event.old)
         elif action.kind == "declare_bankruptcy":
             yield from self._bankruptcy_moves(events)
-        yield from self._other_moves(events)
+        yield from self._share_moves_without_trade(events)
 
     def _bankruptcy_moves(self, events: Iterable[e.Event]) -> Iterator[ShareMove]:
         """Everything that a bankruptcy brings into the market, where the game goes on."""
@@ -126,7 +126,7 @@ class ShareBook:
         yield self._ordinary_shares(company, new)[: self._president_shares[company]], target
         yield [(company, 0)], new
 
-    def _other_moves(self, events: Iterable[e.Event]) -> Iterator[ShareMove]:
+    def _share_moves_without_trade(self, events: Iterable[e.Event]) -> Iterator[ShareMove]:
         """Shares that events other than purchases and sales moved."""
         for event in events:
             match event:
@@ -198,7 +198,7 @@ class TrainIds:
                     self._draw_id(event.train)
                 )
             elif isinstance(event, e.TrainReceived):
-                received = id_put_aside(self._spec, event.train)
+                received = set_aside_train_id(self._spec, event.train)
                 self._put_aside.add(received)
                 self._ids_by_owner.setdefault((event.company, event.train), []).append(received)
             elif isinstance(event, e.TrainAdded):
@@ -206,7 +206,7 @@ class TrainIds:
         train_counts = self._train_counts()
         spare_ids_by_type: dict[TrainName, list[str]] = {}
         for owner, ids in self._ids_by_owner.items():
-            spare_ids_by_type.setdefault(owner[1], []).extend(_take_surplus(ids, train_counts[owner]))
+            spare_ids_by_type.setdefault(owner[1], []).extend(_take_surplus_ids(ids, train_counts[owner]))
         for owner, number in train_counts.items():
             owner_ids = self._ids_by_owner.setdefault(owner, [])
             for _ in range(number - len(owner_ids)):
@@ -253,12 +253,12 @@ def _train_ids(spec: TitleSpec, train: TrainName) -> Iterator[str]:
     yield from (f"{train}'-{number}" for number in count())
 
 
-def id_put_aside(spec: TitleSpec, train: TrainName) -> str:
+def set_aside_train_id(spec: TitleSpec, train: TrainName) -> str:
     """The id of the train that is set aside for a private: the last id of its type."""
     return f"{train}-{(spec.train(train).count or 1) - 1}"
 
 
-def _take_surplus(ids: list[str], wanted_count: int) -> list[str]:
+def _take_surplus_ids(ids: list[str], wanted_count: int) -> list[str]:
     surplus_ids = ids[: max(0, len(ids) - wanted_count)]
     del ids[: len(surplus_ids)]
     return surplus_ids

@@ -28,11 +28,11 @@ MAX_NAME_LENGTH: Final = 100
 """Maximum length of a player's name or id: three times what Discord shows."""
 PROFILE = "18xx.games"
 """The profile of rules as played on 18xx.games."""
-ONLY_THERE_KEY = "asked_there"
+ASKED_ONLY_BY_18XX_GAMES_KEY = "asked_there"
 """Key in our logs that marks an action for which only 18xx.games asks."""
-WRITTEN_HERE_KEY = "here"
+OUR_ACTIONS_KEY = "here"
 """Key in our logs for the actions of our game, if 18xx.games needs others in their place."""
-NESTED_ACTION_KEYS = ("auto_actions", WRITTEN_HERE_KEY)
+NESTED_ACTION_KEYS = ("auto_actions", OUR_ACTIONS_KEY)
 """Fields of an action that contain actions."""
 RawAction = dict[str, Any]
 """One action in the form of the log."""
@@ -154,8 +154,10 @@ def _read_game(log_data: RawAction, until: int | None) -> Log:
 
 
 def _own_actions(numbered: Sequence[tuple[int, RawAction]]) -> list[tuple[int, RawAction]]:
-    asked_here = [(number, action) for number, action in numbered if not action.get(ONLY_THERE_KEY)]
-    return [(number, own) for number, action in asked_here for own in action.get(WRITTEN_HERE_KEY, [action])]
+    asked_here = [
+        (number, action) for number, action in numbered if not action.get(ASKED_ONLY_BY_18XX_GAMES_KEY)
+    ]
+    return [(number, own) for number, action in asked_here for own in action.get(OUR_ACTIONS_KEY, [action])]
 
 
 def _seed(seed: Any, game: Any) -> int:

@@ -205,14 +205,14 @@ def _train_values(t: Table, line: TraceLine) -> Iterator[tuple[str, Any, Any]]:
 
 
 def _round_name(game: Game) -> str:
-    current_round = game.table.state.round
-    if isinstance(current_round, Auction):
+    round_now = game.table.state.round
+    if isinstance(round_now, Auction):
         return "DRAFT" if game.table.spec.auction.drafted else "AUCTION"
-    if isinstance(current_round, Draft):
+    if isinstance(round_now, Draft):
         return "ISR"
-    if isinstance(current_round, Stock):
-        return f"SR {current_round.number}"
-    return f"{'MR' if isinstance(current_round, Merger) else 'OR'} {current_round.set}.{current_round.number}"
+    if isinstance(round_now, Stock):
+        return f"SR {round_now.number}"
+    return f"{'MR' if isinstance(round_now, Merger) else 'OR'} {round_now.set}.{round_now.number}"
 
 
 def _active_entities(game: Game) -> list[str]:
@@ -285,7 +285,7 @@ def _certificate_count(t: Table, player: str) -> int:
     return holdings.certificate_count(t, player) - is_hidden
 
 
-MARKER_NAMES_THERE = {
+MARKER_NAMES_ON_18XX_GAMES = {
     "Warrior Coal Field": "hexes_bonus",
     "Pan American": "mobile_nashville",
     "Robert E. Lee": "atlanta_birmingham",
@@ -295,13 +295,15 @@ MARKER_NAMES_THERE = {
 """The trace's names for the markers of companies."""
 PENDING_MARK = "assign_hexes"
 """The trace's mark for a historical objective not reached, or a private with a token for a city to be placed."""
-KNOWN_MARKS = frozenset({*MARKER_NAMES_THERE.values(), PENDING_MARK})
+KNOWN_MARKS = frozenset({*MARKER_NAMES_ON_18XX_GAMES.values(), PENDING_MARK})
 UNORDERED_LISTS = frozenset({"privates", "trains"})
 """Lists of a company that a trace can have in any order."""
 
 
 def _marker_names(t: Table, company: Company, privates: Iterable[Private]) -> list[str]:
-    marker_names = [MARKER_NAMES_THERE[name] for name in company.markers if name in MARKER_NAMES_THERE]
+    marker_names = [
+        MARKER_NAMES_ON_18XX_GAMES[name] for name in company.markers if name in MARKER_NAMES_ON_18XX_GAMES
+    ]
     objective = t.spec.companies[company.id].objective
     is_objective_open = objective is not None and objective.hex not in {
         coord for coord, _ in t.map.tokens_of(company.id)

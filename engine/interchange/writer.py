@@ -16,7 +16,14 @@ from engine.core.state import Draft, Merger, Operating
 from engine.game import Game
 from engine.interchange.exporter import Exporter, log_city, log_id
 from engine.interchange.importer import Importer
-from engine.interchange.log_reader import ONLY_THERE_KEY, PROFILE, WRITTEN_HERE_KEY, Log, RawAction, read_log
+from engine.interchange.log_reader import (
+    ASKED_ONLY_BY_18XX_GAMES_KEY,
+    OUR_ACTIONS_KEY,
+    PROFILE,
+    Log,
+    RawAction,
+    read_log,
+)
 from engine.interchange.log_replay import recorded_ending, replay
 from engine.play.steps.base import Request
 from engine.play.steps.dividend import DividendStep
@@ -184,7 +191,7 @@ class ShadowGame:
             "entity": log_id(entity),
             "entity_type": entity_type,
             **values,
-            ONLY_THERE_KEY: True,
+            ASKED_ONLY_BY_18XX_GAMES_KEY: True,
         }
 
 
@@ -197,22 +204,22 @@ def write_log(game: Game, actions: Iterable[Action]) -> str:
     if not game.rules.spec.on_18xx_games:
         raise Unreadable(fact("log.title_not_there", title=game.rules.spec.name))
     exporter, shadow_game = Exporter(game), ShadowGame(game)
-    raws: list[RawAction] = []
+    raw_actions: list[RawAction] = []
     for number, action in enumerate(actions, 1):
         waiting_step = game.step_of_turn()
         step_name = "" if waiting_step is None else waiting_step.name
         try:
-            for raw in exporter.do(action):
-                raws += shadow_game.passes_before(raw, step_name)
-                raws.append(raw if game.over else _before_run(raws, raw, step_name))
+            for raw in exporter.write_action(action):
+                raw_actions += shadow_game.passes_before(raw, step_name)
+                raw_actions.append(raw if game.over else _before_run(raw_actions, raw, step_name))
         except IllegalAction as problem:
             raise ReplayDiverged(number, problem.reason) from problem
     if game.over:
-        raws += shadow_game.last_passes()
-    return _log_text(_log_head(game), raws)
+        raw_actions += shadow_game.last_passes()
+    return _log_text(_log_head(game), raw_actions)
 
 
-def _before_run(raws: list[RawAction], raw: RawAction, step: str) -> RawAction:
+def _before_run(raw_actions: list[RawAction], raw: RawAction, step: str) -> RawAction:
     """The action as written. For a bankruptcy between run and dividend, the run before it is removed from the log.
 
     Otherwise 18xx.games would keep the routes and ask the next company for their dividend.
@@ -222,18 +229,18 @@ def _before_run(raws: list[RawAction], raw: RawAction, step: str) -> RawAction:
     run_key = ("run_routes", raw["entity"])
     run_index = max(
         number
-        for number, raw_action in enumerate(raws)
+        for number, raw_action in enumerate(raw_actions)
         if (raw_action["type"], raw_action["entity"]) == run_key
     )
-    return raw | {WRITTEN_HERE_KEY: [raws.pop(run_index), raw]}
+    return raw | {OUR_ACTIONS_KEY: [raw_actions.pop(run_index), raw]}
 
 
-def refused_there(text: str) -> EngineError | None:
+def refusal_on_18xx_games(text: str) -> EngineError | None:
     """The reason why 18xx.games, with its own rules, cannot read such a log to the same end; None if it can."""
     log_data = json.loads(text)
     del log_data["stationmaster"]
     log = read_log(json.dumps(log_data))
-    problem = _unknown_there(log)
+    problem = _unknown_on_18xx_games(log)
     if problem is not None:
         return problem
     outcome = replay(log, as_played_today=True)
@@ -242,7 +249,7 @@ def refused_there(text: str) -> EngineError | None:
     return outcome.problem
 
 
-def _unknown_there(log: Log) -> IllegalAction | None:
+def _unknown_on_18xx_games(log: Log) -> IllegalAction | None:
     """An error if 18xx.games does not allow the number of players or an optional rule; None if it allows both."""
     title_spec = title(log.title).spec
     unknown_options = sorted(log.options.intersection(title_spec.only_here))
@@ -254,8 +261,8 @@ def _unknown_there(log: Log) -> IllegalAction | None:
     )
 
 
-def _log_text(header: RawAction, raws: Sequence[RawAction]) -> str:
-    lines = ",\n".join(json.dumps({"id": number, **raw}) for number, raw in enumerate(raws, 1))
+def _log_text(header: RawAction, raw_actions: Sequence[RawAction]) -> str:
+    lines = ",\n".join(json.dumps({"id": number, **raw}) for number, raw in enumerate(raw_actions, 1))
     return json.dumps(header, indent=1)[:-2] + f',\n "actions": [\n{lines}\n]}}\n'
 
 

@@ -31,7 +31,7 @@ class Grid:
 
     def __init__(self, spec: MarketSpec) -> None:
         self.rows = tuple(tuple(_read_square(word) for word in row.split()) for row in spec.rows)
-        self.first = spec.spaces
+        self.first_price_row = spec.spaces
         """The top row on which markers move; rows above it consist of spaces."""
         self._split = spec.split
         self._diagonal = spec.diagonal
@@ -82,7 +82,7 @@ class Grid:
 
     def is_space(self, cell: Cell) -> bool:
         """True if the cell is a space outside the grid, which holds one marker that never moves."""
-        return cell[0] < self.first
+        return cell[0] < self.first_price_row
 
     def spaces(self) -> Sequence[tuple[int, Cell]]:
         """The spaces with their prices, cheapest first; of equal prices, the upper space first."""
@@ -90,21 +90,25 @@ class Grid:
 
     def cell_at_most(self, price: int) -> Cell:
         """The cell of the top row with the highest price up to `price`; the cheapest cell if all are above."""
-        row = [(square.price, c) for c, square in enumerate(self.rows[self.first]) if square is not None]
+        row = [
+            (square.price, c)
+            for c, square in enumerate(self.rows[self.first_price_row])
+            if square is not None
+        ]
         fitting_prices = [(cell_price, c) for cell_price, c in row if cell_price <= price]
         _, column = max(fitting_prices) if fitting_prices else min(row)
-        return (self.first, column)
+        return (self.first_price_row, column)
 
     def closes_company(self, cell: Cell) -> bool:
         """True if a company whose marker comes here closes."""
         return self.square(cell).closed
 
-    def splits_shares(self, old: Cell, new: Cell) -> bool:
+    def splits_shares(self, old_cell: Cell, new_cell: Cell) -> bool:
         """True if this move, from the upper right corner back to the split cell, splits the shares.
 
         Rules: R-C2C-052.
         """
-        return self._split is not None and old == self._corner_cell() and new == self._split_cell()
+        return self._split is not None and old_cell == self._corner_cell() and new_cell == self._split_cell()
 
     def right(self, cell: Cell) -> Cell:
         """The cell to the right. The marker moves up at an arrow or the end of a row; in the upper right corner it
@@ -137,14 +141,14 @@ class Grid:
         upper_cell = (cell[0] - 1, cell[1])
         return upper_cell if self.has_cell(upper_cell) and not self.is_space(upper_cell) else cell
 
-    def rise(self, cell: Cell) -> Cell:
+    def cell_after_rise(self, cell: Cell) -> Cell:
         """The cell of a sold-out company after the stock round: one up; from the top row down and right, on markets
         with this rule.
 
         Rules: R-C2C-03B, R-CH-068.
         """
         row, column = cell
-        if not self._diagonal or row > self.first:
+        if not self._diagonal or row > self.first_price_row:
             return self.up(cell)
         return self.right(cell) if cell == self._corner_cell() else (row + 1, column + 1)
 
@@ -167,11 +171,11 @@ class Grid:
         return self.has_cell(cell) and not self.square(cell).closed
 
     def _corner_cell(self) -> Cell:
-        return (self.first, len(self.rows[self.first]) - 1)
+        return (self.first_price_row, len(self.rows[self.first_price_row]) - 1)
 
     def _split_cell(self) -> Cell:
-        prices = [square.price for square in self.rows[self.first] if square is not None]
-        return (self.first, prices.index(self._split or 0))
+        prices = [square.price for square in self.rows[self.first_price_row] if square is not None]
+        return (self.first_price_row, prices.index(self._split or 0))
 
 
 def _read_square(word: str) -> Square | None:

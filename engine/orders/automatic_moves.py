@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import Final
 
-from engine.core.offers import Cursor, Offer
+from engine.core.offers import Offer, OfferCursor
 from engine.game import Game
 
 NEVER_AUTOMATIC: Final = frozenset({"declare_bankruptcy", "liquidate"})
@@ -16,7 +16,7 @@ END_GAME_KIND: Final = "end_game"
 class AutomaticMove:
     """An automatic move as a cursor, and the number of its order (None: a forced move)."""
 
-    walk: Cursor
+    cursor: OfferCursor
     order: int | None = None
 
 
@@ -29,15 +29,15 @@ def forced_move(game: Game) -> AutomaticMove | None:
     offers = [offer for offer in game.offers(actors[0]) if offer.kind != END_GAME_KIND]
     if len(offers) != 1 or offers[0].kind in NEVER_AUTOMATIC:
         return None
-    walk = _only_filling(offers[0])
-    return None if walk is None else AutomaticMove(walk)
+    cursor = _only_filling(offers[0])
+    return None if cursor is None else AutomaticMove(cursor)
 
 
-def _only_filling(offer: Offer) -> Cursor | None:
-    walk = Cursor(offer)
-    while walk.slot is not None:
-        only_value = walk.domain.only_value()
+def _only_filling(offer: Offer) -> OfferCursor | None:
+    cursor = OfferCursor(offer)
+    while cursor.slot is not None:
+        only_value = cursor.domain.only_value()
         if only_value is None:
             return None
-        walk = walk.pick(only_value)
-    return walk
+        cursor = cursor.pick(only_value)
+    return cursor

@@ -7,7 +7,7 @@ from engine.core.actions import Action, BuyShare
 from engine.core.errors import IllegalAction
 from engine.core.facts import fact
 from engine.core.ids import MARKET, OFFERING, REISSUED, REMOVED, CompanyId, PlayerId, PrivateId
-from engine.core.offers import Cursor
+from engine.core.offers import OfferCursor
 from engine.core.state import Merger, Operating, Stock
 from engine.game import Game
 from engine.orders.auction_orders import all_sealed, privates_for_sale
@@ -20,10 +20,10 @@ from engine.orders.order_kinds import (
     PassMerger,
     PassStock,
     RunBest,
-    Seal,
-    Skipped,
+    SealBids,
+    SkippableStep,
     SkipStep,
-    Standing,
+    StandingOrder,
 )
 from engine.orders.order_moves import order_end, round_key
 from engine.seat import SeatedPlayer
@@ -62,7 +62,7 @@ def bid_up_to(game: Game, private: str, maximum: int, then: Literal["pass", "ask
     return BidUpTo(private=private, most=maximum, then=then)
 
 
-def seal(game: Game, maxima: Mapping[str, int]) -> Seal:
+def seal(game: Game, maxima: Mapping[str, int]) -> SealBids:
     """Sealed bids on all privates for sale. Raises IllegalAction without a sale, or if a private is not for sale."""
     privates_on_sale = privates_for_sale(game.table)
     if not privates_on_sale:
@@ -70,7 +70,7 @@ def seal(game: Game, maxima: Mapping[str, int]) -> Seal:
     for private in maxima:
         if private not in privates_on_sale:
             raise IllegalAction(fact("auction.not_up", private=private))
-    return Seal(maxima={private: maxima.get(private, 0) for private in privates_on_sale})
+    return SealBids(maxima={private: maxima.get(private, 0) for private in privates_on_sale})
 
 
 def run_best(game: Game, company: str, dividend: Literal["pay", "withhold", "half"]) -> RunBest:
@@ -81,7 +81,9 @@ def run_best(game: Game, company: str, dividend: Literal["pay", "withhold", "hal
     return RunBest(company=company, dividend=dividend)
 
 
-def skip_step(game: Game, company: str, step: Skipped, until: Literal["withdrawn", "phase"]) -> SkipStep:
+def skip_step(
+    game: Game, company: str, step: SkippableStep, until: Literal["withdrawn", "phase"]
+) -> SkipStep:
     """An order to skip a company's track or token step. Raises IllegalAction if there is no such company."""
     _require_company(game, company)
     phase = game.table.phase.name if until == "phase" else None
@@ -103,13 +105,13 @@ def pass_merger(game: Game) -> PassMerger:
 
 def done_after(game: Game, player: PlayerId) -> DoneAfter:
     """An order to end the current step after the next move. Raises IllegalAction if the player cannot end the step."""
-    step, pass_offer = game.step(), SeatedPlayer(game, player).offers_of_kind("pass")
+    step, pass_offer = game.step(), SeatedPlayer(game, player).offer_of_kind("pass")
     if step is None or pass_offer is None:
         raise IllegalAction(fact("order.nothing_to_end"))
     return DoneAfter(step=step.name, entity=pass_offer.entity)
 
 
-def require_lasting(game: Game, player: PlayerId, order: Order) -> None:
+def require_not_ended_at_once(game: Game, player: PlayerId, order: Order) -> None:
     """Raise IllegalAction if the order would end at once."""
     end_reason = order_end(SeatedPlayer(game, player), order, ())
     if end_reason is not None:
@@ -121,7 +123,7 @@ def privates_to_bid_on(game: Game) -> tuple[PrivateId, ...]:
     return () if game.over else tuple(privates_for_sale(game.table))
 
 
-def everybody_has_sealed(game: Game, orders: Sequence[Standing]) -> bool:
+def everybody_has_sealed(game: Game, orders: Sequence[StandingOrder]) -> bool:
     """True if `orders`, the orders of the whole game, have sealed bids of every player."""
     return all_sealed(game.table, orders)
 
@@ -143,7 +145,7 @@ def skippable_steps(game: Game, player: PlayerId) -> tuple[SkipStep, ...]:
 
 
 def _run_orders(seat: SeatedPlayer) -> Iterator[Order]:
-    run = seat.offers_of_kind("run_routes")
+    run = seat.offer_of_kind("run_routes")
     if run is not None:
         yield run_best(seat.game, run.entity, "pay")
 
@@ -163,8 +165,8 @@ def _can_repeat(seat: SeatedPlayer, stock: Stock, last_purchase: BuyShare) -> bo
     """True if the last purchase can be repeated or was just made, and its company has not floated."""
     if seat.table.state.companies[last_purchase.company].floated:
         return False
-    walk = seat.walk("buy_share", {"company": last_purchase.company, "source": last_purchase.source})
-    return stock.bought == last_purchase.company or isinstance(walk, Cursor)
+    cursor = seat.cursor_for("buy_share", {"company": last_purchase.company, "source": last_purchase.source})
+    return stock.bought == last_purchase.company or isinstance(cursor, OfferCursor)
 
 
 def _require_company(game: Game, company: str) -> None:
@@ -177,7 +179,7 @@ def _stock_round_number(game: Game) -> int:
     return round_key(current_round)[0] + (not isinstance(current_round, Stock))
 
 
-def same_subject(order: Order, other_order: Order) -> bool:
+def concern_same_thing(order: Order, other_order: Order) -> bool:
     """True if two orders of a player concern the same thing, so that the later one replaces the earlier one."""
     return _order_subject(order) == _order_subject(other_order)
 
@@ -194,7 +196,7 @@ def _order_subject(order: Order) -> tuple[str, ...]:
             return (order.kind,)
 
 
-def replaced_orders(orders: Sequence[Standing]) -> list[int]:
+def replaced_orders(orders: Sequence[StandingOrder]) -> list[int]:
     """The numbers of orders that a later order of the same player replaces."""
     last_numbers = {
         (order.player, _order_subject(order.order)): order.number

@@ -9,8 +9,8 @@ from engine.core.errors import Unreadable
 from engine.core.facts import Fact, fact
 from engine.core.ids import CompanyId, EntityId, PhaseName, PlayerId, PrivateId
 
-Skipped: TypeAlias = Literal["track", "token"]
-SKIPPABLE_STEPS: Final[tuple[Skipped, ...]] = get_args(Skipped)
+SkippableStep: TypeAlias = Literal["track", "token"]
+SKIPPABLE_STEPS: Final[tuple[SkippableStep, ...]] = get_args(SkippableStep)
 """The steps of a company's turn that an order can skip."""
 
 
@@ -47,7 +47,7 @@ class BidUpTo(_OrderModel):
     """The action if the maximum is not enough, or while the player's bid is the highest."""
 
 
-class Seal(_OrderModel):
+class SealBids(_OrderModel):
     """Sealed bids: a maximum for each private, used once every player has sealed theirs."""
 
     kind: Literal["seal"] = "seal"
@@ -68,7 +68,7 @@ class SkipStep(_OrderModel):
 
     kind: Literal["skip_step"] = "skip_step"
     company: CompanyId
-    step: Skipped
+    step: SkippableStep
     phase: PhaseName | None = None
     """The phase with which the order ends; None: it does not depend on the phase."""
 
@@ -89,7 +89,7 @@ class DoneAfter(_OrderModel):
     entity: EntityId
 
 
-Order: TypeAlias = PassStock | BuyShares | BidUpTo | Seal | RunBest | SkipStep | PassMerger | DoneAfter
+Order: TypeAlias = PassStock | BuyShares | BidUpTo | SealBids | RunBest | SkipStep | PassMerger | DoneAfter
 """An order of any kind, told apart by `kind`."""
 
 
@@ -99,7 +99,7 @@ def order_adapter() -> TypeAdapter[Order]:
     return TypeAdapter(Annotated[Order, Field(discriminator="kind")])
 
 
-class Standing(NamedTuple):
+class StandingOrder(NamedTuple):
     """A standing order of a player; `number` numbers the game's orders, `since` counts the moves before it."""
 
     number: int
@@ -131,7 +131,7 @@ def description(order: Order) -> Fact:
         case BidUpTo():
             then_fact = fact("order.then_pass" if order.then == "pass" else "order.then_ask")
             return fact("order.bid_up_to", private=order.private, most=order.most, then=then_fact)
-        case Seal(maxima=maxima):
+        case SealBids(maxima=maxima):
             wanted_bids = [(private, most) for private, most in maxima.items() if most]
             if not wanted_bids:
                 return fact("order.seal_nothing")
@@ -169,7 +169,7 @@ def end_condition(order: Order) -> Fact:
             return fact("order.until_sold_or_passed", private=order.private)
         case BidUpTo():
             return fact("order.until_sold_or_beyond", private=order.private)
-        case Seal():
+        case SealBids():
             return fact("order.until_all_sold")
         case RunBest():
             return fact("order.until_rusted", company=order.company)

@@ -18,7 +18,7 @@ from engine.core.events import (
 )
 from engine.core.facts import Fact, fact
 from engine.core.ids import CompanyId, PlayerId
-from engine.core.offers import Cursor, Offer
+from engine.core.offers import Offer, OfferCursor
 from engine.core.state import Draft, Merger, Operating, Round, Stock
 from engine.game import Game
 from engine.orders.auction_orders import bid_up_to, bid_up_to_ends, seal, seal_ends
@@ -31,9 +31,9 @@ from engine.orders.order_kinds import (
     PassMerger,
     PassStock,
     RunBest,
-    Seal,
+    SealBids,
     SkipStep,
-    Standing,
+    StandingOrder,
 )
 from engine.play.steps.dividend import DividendStep
 from engine.play.steps.run_trains import RunStep
@@ -49,7 +49,7 @@ class StoppedOrder:
 
 
 def next_order_move(
-    game: Game, player: PlayerId, orders: Sequence[Standing]
+    game: Game, player: PlayerId, orders: Sequence[StandingOrder]
 ) -> AutomaticMove | StoppedOrder | None:
     """The next move by the player's orders, chosen with all orders of the game; None if the player must decide.
 
@@ -61,13 +61,13 @@ def next_order_move(
     own_orders = sorted(order for order in orders if order.player == player)
     outcomes = [_order_outcome(seat, order, orders) for order in own_orders]
     moves = [outcome for outcome in outcomes if isinstance(outcome, AutomaticMove)]
-    active_moves = (move for move in moves if move.walk.offer.kind != "pass")
+    active_moves = (move for move in moves if move.cursor.offer.kind != "pass")
     stopped = (outcome for outcome in outcomes if isinstance(outcome, StoppedOrder))
     return next(active_moves, None) or next(stopped, None) or next(iter(moves), None)
 
 
 def stopped_orders(
-    game: Game, orders: Iterable[Standing], events: Sequence[Event]
+    game: Game, orders: Iterable[StandingOrder], events: Sequence[Event]
 ) -> tuple[StoppedOrder, ...]:
     """The orders that end with these events, of all players."""
     end_reasons = (
@@ -85,7 +85,7 @@ def order_end(seat: SeatedPlayer, order: Order, events: Sequence[Event]) -> Fact
             return buy_shares_ends(seat, order, events)
         case BidUpTo():
             return bid_up_to_ends(seat, order, events)
-        case Seal():
+        case SealBids():
             return seal_ends(seat, events)
         case RunBest():
             return run_best_ends(seat, order, events)
@@ -98,30 +98,30 @@ def order_end(seat: SeatedPlayer, order: Order, events: Sequence[Event]) -> Fact
 
 
 def _order_outcome(
-    seat: SeatedPlayer, standing: Standing, orders: Sequence[Standing]
+    seat: SeatedPlayer, standing_order: StandingOrder, orders: Sequence[StandingOrder]
 ) -> AutomaticMove | StoppedOrder | None:
-    outcome = _move_of_order(seat, standing, orders)
+    outcome = _move_of_order(seat, standing_order, orders)
     if outcome is None:
         return None
     return (
-        StoppedOrder(standing.number, outcome)
+        StoppedOrder(standing_order.number, outcome)
         if isinstance(outcome, Fact)
-        else AutomaticMove(outcome, standing.number)
+        else AutomaticMove(outcome, standing_order.number)
     )
 
 
 def _move_of_order(
-    seat: SeatedPlayer, standing: Standing, orders: Sequence[Standing]
-) -> Cursor | Fact | None:
-    match standing.order:
+    seat: SeatedPlayer, standing_order: StandingOrder, orders: Sequence[StandingOrder]
+) -> OfferCursor | Fact | None:
+    match standing_order.order:
         case PassStock() as order:
             return pass_stock(seat, order)
         case BuyShares() as order:
             return buy_shares(seat, order)
         case BidUpTo() as order:
-            return bid_up_to(seat, standing, order, orders)
-        case Seal():
-            return seal(seat, standing, orders)
+            return bid_up_to(seat, standing_order, order, orders)
+        case SealBids():
+            return seal(seat, standing_order, orders)
         case RunBest() as order:
             return run_best(seat, order)
         case SkipStep() as order:
@@ -129,10 +129,10 @@ def _move_of_order(
         case PassMerger() as order:
             return pass_merger(seat, order)
         case DoneAfter() as order:
-            return seat.pass_move() if seat.game.seq > standing.since else None
+            return seat.pass_move() if seat.game.seq > standing_order.since else None
 
 
-def pass_stock(seat: SeatedPlayer, order: PassStock) -> Cursor | Fact | None:
+def pass_stock(seat: SeatedPlayer, order: PassStock) -> OfferCursor | Fact | None:
     """Pass in the round of the order; the order ends if the player must sell.
 
     In a contest for a private, or if the step has no pass, the player decides and the order stays.
@@ -141,7 +141,7 @@ def pass_stock(seat: SeatedPlayer, order: PassStock) -> Cursor | Fact | None:
     is_contested = seat.table.is_selling_privates and seat.table.auction.contested is not None
     if not isinstance(current_round, Stock) or current_round.number != order.round or is_contested:
         return None
-    must_sell = seat.offers_of_kind("sell_shares") is not None
+    must_sell = seat.offer_of_kind("sell_shares") is not None
     return seat.pass_move() or (fact("order.cannot_pass") if must_sell else None)
 
 
@@ -153,7 +153,7 @@ def pass_stock_ends(seat: SeatedPlayer, order: PassStock, events: Sequence[Event
     return next((reason for _, reason in reasons), None)
 
 
-def buy_shares(seat: SeatedPlayer, order: BuyShares) -> Cursor | Fact | None:
+def buy_shares(seat: SeatedPlayer, order: BuyShares) -> OfferCursor | Fact | None:
     """Buy one share each turn, then pass; a rule that forbids the purchase ends the order."""
     current_round = seat.table.state.round
     if (
@@ -164,7 +164,7 @@ def buy_shares(seat: SeatedPlayer, order: BuyShares) -> Cursor | Fact | None:
         return None
     if current_round.bought is not None:
         return seat.pass_move() or fact("order.cannot_pass")
-    return seat.walk("buy_share", {"company": order.company, "source": order.source})
+    return seat.cursor_for("buy_share", {"company": order.company, "source": order.source})
 
 
 def buy_shares_ends(seat: SeatedPlayer, order: BuyShares, events: Sequence[Event]) -> Fact | None:
@@ -194,7 +194,7 @@ def buy_shares_ends(seat: SeatedPlayer, order: BuyShares, events: Sequence[Event
     )
 
 
-def pass_merger(seat: SeatedPlayer, order: PassMerger) -> Cursor | Fact | None:
+def pass_merger(seat: SeatedPlayer, order: PassMerger) -> OfferCursor | Fact | None:
     """Pass in the merger round; the player still decides about a company that has just formed."""
     current_round = seat.table.state.round
     is_in_round = (
@@ -244,7 +244,7 @@ TRAIN_LOSS_REASONS: Final = frozenset({"order.rusted", "order.obsolete"})
 """Reasons about a president's lost or obsolete trains."""
 
 
-def run_best(seat: SeatedPlayer, order: RunBest) -> Cursor | Fact | None:
+def run_best(seat: SeatedPlayer, order: RunBest) -> OfferCursor | Fact | None:
     """Run the proven best routes, then pay or withhold.
 
     The president makes all other decisions.
@@ -254,7 +254,7 @@ def run_best(seat: SeatedPlayer, order: RunBest) -> Cursor | Fact | None:
         return None
     if step.name == RunStep.name:
         return _proven_best_run(seat.offers_of_step[0])
-    return seat.walk("dividend", {"option": order.dividend}) if step.name == DividendStep.name else None
+    return seat.cursor_for("dividend", {"option": order.dividend}) if step.name == DividendStep.name else None
 
 
 def run_best_ends(seat: SeatedPlayer, order: RunBest, events: Sequence[Event]) -> Fact | None:
@@ -272,7 +272,7 @@ def run_best_ends(seat: SeatedPlayer, order: RunBest, events: Sequence[Event]) -
     )
 
 
-def skip_step(seat: SeatedPlayer, order: SkipStep) -> Cursor | None:
+def skip_step(seat: SeatedPlayer, order: SkipStep) -> OfferCursor | None:
     """Pass in the step; the president decides if the company has bought a private for this turn's track."""
     step = seat.game.step()
     if step is None or step.name != order.step or seat.table.turn.company != order.company:
@@ -288,13 +288,13 @@ def skip_step_ends(seat: SeatedPlayer, order: SkipStep) -> Fact | None:
     return fact("order.phase_over", phase=order.phase) if is_phase_over else None
 
 
-def _proven_best_run(offer: Offer) -> Cursor | Fact:
+def _proven_best_run(offer: Offer) -> OfferCursor | Fact:
     suggestion = next(
         (suggestion for suggestion in offer.suggest() if suggestion.label.name == PROVEN_RUN_LABEL), None
     )
     if suggestion is None:
         return fact("order.not_proven", company=offer.entity)
-    return Cursor(offer).take(suggestion.chosen)
+    return OfferCursor(offer).take(suggestion.chosen)
 
 
 def concerning_events(seat: SeatedPlayer, events: Sequence[Event]) -> Iterator[tuple[CompanyId, Fact]]:
@@ -305,10 +305,10 @@ def concerning_events(seat: SeatedPlayer, events: Sequence[Event]) -> Iterator[t
     president.
     """
     for event in events:
-        yield from _concerning(seat, event)
+        yield from _company_and_reason(seat, event)
 
 
-def _concerning(seat: SeatedPlayer, event: Event) -> Iterator[tuple[CompanyId, Fact]]:
+def _company_and_reason(seat: SeatedPlayer, event: Event) -> Iterator[tuple[CompanyId, Fact]]:
     match event:
         case SharesSold(player=seller, company=company) if seller != seat.player and seat.shares(company):
             yield company, fact("order.sold", player=seller, company=company)

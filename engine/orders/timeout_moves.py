@@ -4,7 +4,7 @@ from collections.abc import Callable
 from typing import Final
 
 from engine.core.ids import PlayerId
-from engine.core.offers import Cursor
+from engine.core.offers import OfferCursor
 from engine.game import Game
 from engine.seat import SeatedPlayer
 
@@ -12,12 +12,12 @@ TIMEOUT_KINDS: Final = frozenset({"pass", "answer", "run_routes", "dividend"})
 """Kinds of moves made after a timeout; tiles, stations, trains, shares, bids, prices are never chosen for a player."""
 
 
-def timeout_move(game: Game, player: PlayerId) -> Cursor | None:
+def timeout_move(game: Game, player: PlayerId) -> OfferCursor | None:
     """The next timeout move of a player who must act; None if only the player can continue."""
     if player not in game.actors():
         return None
     seat = SeatedPlayer(game, player)
-    return next((walk for move_of in _TIMEOUT_MOVES if (walk := move_of(seat)) is not None), None)
+    return next((cursor for move_of in _TIMEOUT_MOVES if (cursor := move_of(seat)) is not None), None)
 
 
 def may_have_timeout_move(game: Game, player: PlayerId) -> bool:
@@ -27,22 +27,22 @@ def may_have_timeout_move(game: Game, player: PlayerId) -> bool:
     return any(offer.kind in TIMEOUT_KINDS for offer in SeatedPlayer(game, player).offers_of_step)
 
 
-def _refusal_move(seat: SeatedPlayer) -> Cursor | None:
+def _refusal_move(seat: SeatedPlayer) -> OfferCursor | None:
     return _move_with_value(seat, "answer", "reply", "refuse")
 
 
-def _best_run_move(seat: SeatedPlayer) -> Cursor | None:
+def _best_run_move(seat: SeatedPlayer) -> OfferCursor | None:
     """The best routes found, so that shareholders lose nothing."""
-    offer = seat.offers_of_kind("run_routes")
+    offer = seat.offer_of_kind("run_routes")
     if offer is None:
         return None
     best_runs, *_ = offer.suggest()
-    return Cursor(offer).take(best_runs.chosen)
+    return OfferCursor(offer).take(best_runs.chosen)
 
 
-def _pay_out_move(seat: SeatedPlayer) -> Cursor | None:
+def _pay_out_move(seat: SeatedPlayer) -> OfferCursor | None:
     """Pay half if the company paid half last time, else pay out; revenue is never withheld automatically."""
-    offer = seat.offers_of_kind("dividend")
+    offer = seat.offer_of_kind("dividend")
     company = None if offer is None else seat.table.state.companies.get(offer.entity)
     last_run = None if company is None else company.last_run
     half_payment = (
@@ -53,14 +53,14 @@ def _pay_out_move(seat: SeatedPlayer) -> Cursor | None:
     return half_payment or _move_with_value(seat, "dividend", "option", "pay")
 
 
-def _move_with_value(seat: SeatedPlayer, kind: str, slot: str, value: str) -> Cursor | None:
-    offer = seat.offers_of_kind(kind)
-    if offer is None or value not in Cursor(offer).domain:
+def _move_with_value(seat: SeatedPlayer, kind: str, slot: str, value: str) -> OfferCursor | None:
+    offer = seat.offer_of_kind(kind)
+    if offer is None or value not in OfferCursor(offer).domain:
         return None
-    return Cursor(offer).pick(value)
+    return OfferCursor(offer).pick(value)
 
 
-_TIMEOUT_MOVES: Final[tuple[Callable[[SeatedPlayer], Cursor | None], ...]] = (
+_TIMEOUT_MOVES: Final[tuple[Callable[[SeatedPlayer], OfferCursor | None], ...]] = (
     SeatedPlayer.pass_move,
     _refusal_move,
     _best_run_move,

@@ -9,7 +9,7 @@ from engine.play.private_markers import lose_all_markers
 from engine.play.shares import selling
 from engine.play.table import Table
 from engine.play.trains.forced_purchase import (
-    blocks_keeping,
+    blocks_keeping_presidencies,
     kept_presidencies,
     must_buy_train,
     train_is_unaffordable,
@@ -58,7 +58,7 @@ def bankruptcy_obstacle(t: Table, *, can_sell: bool = True) -> Fact | None:
         return fact("liquidation.ruins_nobody", company=company)
     if can_sell and t.spec.sells_before_bankruptcy and must_buy_train(t) and train_is_unaffordable(t):
         return fact("forced.sold_out_first", company=company)
-    due_now = t.rules.flag("bankruptcy_in_any_step") or (in_train_step(t) and must_buy_train(t))
+    due_now = t.rules.flag("bankruptcy_in_any_step") or (is_buying_trains(t) and must_buy_train(t))
     if due_now and train_is_unaffordable(t):
         return None
     return fact("forced.bankruptcy_only_for_a_train", company=company)
@@ -71,7 +71,7 @@ def go_bankrupt(t: Table, player: PlayerId) -> None:
     """
     t.emit(WentBankrupt(player, t.company.id))
     if t.spec.bankruptcy == "ends":
-        if in_train_step(t) or not t.rules.flag("bankruptcy_before_trains_sells_nothing"):
+        if is_buying_trains(t) or not t.rules.flag("bankruptcy_before_trains_sells_nothing"):
             _sell_all_shares(t, player)
         _make_bankrupt(t, player)
         finish_game(t, Ending("bankruptcy", player))
@@ -82,7 +82,7 @@ def go_bankrupt(t: Table, player: PlayerId) -> None:
         _eliminate_player(t, player)
 
 
-def in_train_step(t: Table) -> bool:
+def is_buying_trains(t: Table) -> bool:
     """True in the part of the company's turn in which it buys trains."""
     return "dividend" in t.turn.done and "trains" not in t.turn.done
 
@@ -107,7 +107,7 @@ def _eliminate_player(t: Table, player: PlayerId) -> None:
 
 
 def _sell_all_shares(t: Table, player: PlayerId) -> None:
-    for name, counts in blocks_keeping(t, kept_presidencies(t)).items():
+    for name, counts in blocks_keeping_presidencies(t, kept_presidencies(t)).items():
         old_price, new_price = selling.sell_block(t, player, t.state.companies[name], max(counts))
         t.emit(SharesSold(player, name, max(counts), old_price, old_price, new_price))
 

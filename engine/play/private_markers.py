@@ -8,7 +8,7 @@ from engine.core.ids import BANK, CompanyId, Coord, PrivateId
 from engine.core.spec import CityBonusPower, IconTokenPower, MarkersPower, Power, RouteBonusPower, TitleSpec
 from engine.core.state import Company, MarkerSupply
 from engine.play.table import Table
-from engine.routes.revenue_rules import Bonus, RouteTerms
+from engine.routes.revenue_rules import Bonus, RouteRules
 
 
 def place_marker(t: Table, company: Company, name: str, coord: Coord) -> None:
@@ -66,10 +66,10 @@ def _icon_tokens(spec: TitleSpec) -> list[tuple[PrivateId, IconTokenPower]]:
     return [(name, power) for name, power in _powers_with_privates(spec) if isinstance(power, IconTokenPower)]
 
 
-def with_marker_bonuses(terms: RouteTerms, t: Table, company: Company) -> RouteTerms:
+def with_marker_bonuses(route_rules: RouteRules, t: Table, company: Company) -> RouteRules:
     """The terms with the bonuses of tokens and markers: the company's own, and any that pay every company."""
     if not any(owner.markers for owner in t.state.companies.values()):
-        return terms
+        return route_rules
     markers = company.markers
     bonuses_on_map = [
         (markers[power.name], power.bonus) for power in city_bonuses(t.spec) if markers.get(power.name)
@@ -78,7 +78,11 @@ def with_marker_bonuses(terms: RouteTerms, t: Table, company: Company) -> RouteT
     for coord, dollars in (*bonuses_on_map, *_icon_bonuses(t, company)):
         extra_dollars[coord] = extra_dollars.get(coord, 0) + dollars
     bonuses = tuple([bonus for bonus in t.spec.cached(_bonuses_of_markers) if bonus.name in markers])
-    return replace(terms, extra_by_hex=extra_dollars, bonuses=bonuses) if extra_dollars or bonuses else terms
+    return (
+        replace(route_rules, extra_by_hex=extra_dollars, bonuses=bonuses)
+        if extra_dollars or bonuses
+        else route_rules
+    )
 
 
 def _bonuses_of_markers(spec: TitleSpec) -> Sequence[Bonus]:

@@ -101,9 +101,9 @@ def _depot(spec: TitleSpec, in_play: Collection[str], players: int) -> dict[Trai
     depot = {train.name: spec.train_count(train.name, players) for train in spec.trains}
     for name in in_play:
         for power in spec.privates[name].powers:
-            left = depot[power.train] if isinstance(power, TrainPower) else None
-            if isinstance(power, TrainPower) and left is not None:
-                depot[power.train] = left - 1
+            trains_left = depot[power.train] if isinstance(power, TrainPower) else None
+            if isinstance(power, TrainPower) and trains_left is not None:
+                depot[power.train] = trains_left - 1
     return depot
 
 

@@ -31,7 +31,7 @@ from engine.core.spec import LaySpec, PhaseSpec, TitleSpec
 from engine.core.state import Auction, Company, CompanyTurn, Operating, Player, Private, State, Stock
 from engine.core.state import Round as RoundState
 from engine.market.grid import Grid
-from engine.routes.revenue_rules import RouteTerms
+from engine.routes.revenue_rules import RouteRules
 
 
 class Hooks(ABC):
@@ -86,7 +86,7 @@ class Hooks(ABC):
     def on_president_changed(self, t: "Table", company: Company) -> None:  # noqa: B027
         """Called when a company gets another president."""
 
-    def steward(self, t: "Table", company: CompanyId) -> PlayerId:
+    def deciding_player_of(self, t: "Table", company: CompanyId) -> PlayerId:
         """The player who decides for a company without a president."""
         raise AssertionError(f"{company} has no president")
 
@@ -96,7 +96,7 @@ class Hooks(ABC):
 
     def cell_after_stock_round(self, t: "Table", company: Company, cell: Cell) -> Cell:
         """The company's cell after a stock round: sold-out companies rise."""
-        return t.grid.rise(cell) if self.is_sold_out(t, company) else cell
+        return t.grid.cell_after_rise(cell) if self.is_sold_out(t, company) else cell
 
     def is_sold_out(self, t: "Table", company: Company) -> bool:
         """True if the price rises after the stock round because players hold all shares (18Chesapeake 10.6)."""
@@ -144,8 +144,8 @@ class Hooks(ABC):
         return True
 
     @abstractmethod
-    def terms(self, t: "Table") -> RouteTerms:
-        """Terms of the operating company's routes: rules for trains, revenue column, bonuses."""
+    def route_rules(self, t: "Table") -> RouteRules:
+        """Rules for the operating company's routes: rules for trains, revenue column, bonuses."""
 
     def revenue(self, t: "Table", values: Sequence[int]) -> int:
         """Revenue in dollars of a run, from the value of each train's route."""
@@ -169,7 +169,7 @@ class Hooks(ABC):
         """The title's own rule that prevents the operating company from buying `seller`'s train, or None."""
         return None
 
-    def fleets(self, t: "Table") -> Sequence[Sequence[TrainName]]:
+    def train_sets_to_run(self, t: "Table") -> Sequence[Sequence[TrainName]]:
         """Sets of trains; the best run is searched with each of them."""
         return [t.company.running]
 
@@ -254,13 +254,15 @@ class Table:
 
     def president(self, company: CompanyId) -> Player:
         """The president of a started company, or the player who decides in their place."""
-        return self.state.player(self.state.companies[company].president or self.rules.steward(self, company))
+        return self.state.player(
+            self.state.companies[company].president or self.rules.deciding_player_of(self, company)
+        )
 
     def controlling_player(self, entity: EntityId) -> PlayerId:
         """The player who decides for a player, company or private."""
         if entity in self.state.companies:
             company = self.state.companies[entity]
-            return company.president or self.rules.steward(self, company.id)
+            return company.president or self.rules.deciding_player_of(self, company.id)
         if entity in self.state.privates:
             owner = self.state.privates[entity].owner
             assert owner is not None

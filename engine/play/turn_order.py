@@ -105,7 +105,7 @@ def imagined_turn(t: Table, company: CompanyId) -> Table:
     return imagined_table
 
 
-def is_chosen(t: Table, company: CompanyId) -> bool:
+def chooses_home_city(t: Table, company: CompanyId) -> bool:
     """True if the company chooses its home city from the cities of its hex."""
     home = t.spec.companies[company].home
     return home is not None and home.chosen
@@ -126,7 +126,7 @@ def place_home_token(t: Table, company: Company) -> None:
     if company.id not in t.map.homes:
         return
     home = t.map.homes[company.id]
-    if is_chosen(t, company.id) and t.map.topology(home[0]).pieces:
+    if chooses_home_city(t, company.id) and t.map.topology(home[0]).pieces:
         t.turn.home_due = company.id
         return
     more = t.spec.companies[company.id].more_homes

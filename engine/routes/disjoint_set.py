@@ -20,7 +20,7 @@ _BRANCHING_COST: Final = 2
 """Work for choosing the next piece of track, in units of stops visited by `search`."""
 
 
-class Packable(Protocol):
+class PricedRoute(Protocol):
     """A candidate route: dollars minus the prices of its track, gross dollars, and its track as bits."""
 
     @property
@@ -31,24 +31,26 @@ class Packable(Protocol):
     def mask(self) -> int: ...
 
 
-P = TypeVar("P", bound=Packable)
-_OpenLines: TypeAlias = tuple[tuple[int, int], ...]
+AnyRoute = TypeVar("AnyRoute", bound=PricedRoute)
+_OpenCandidates: TypeAlias = tuple[tuple[int, int], ...]
 """For each kind of train, the number of trains without a route, and a bit mask of the routes still possible."""
 _PricedTrack: TypeAlias = list[tuple[int, int]]
 """Bits of track, each with its price."""
 
 
 def best_disjoint_set(
-    route_lists: Sequence[Sequence[P]], minimum: int, prices: Sequence[int], budget: WorkBudget
-) -> tuple[list[P | None] | None, bool]:
+    route_lists: Sequence[Sequence[AnyRoute]], minimum: int, prices: Sequence[int], budget: WorkBudget
+) -> tuple[list[AnyRoute | None] | None, bool]:
     """The most valuable set of routes worth at least `minimum` dollars (or None), and True if the search was complete.
 
     Each list is sorted by net value, highest first. `prices` are the prices of all track by bit; a choice is never
     worth more than its net values plus all prices. Equal trains share the same list object.
     """
-    routes_by_kind = {id(lines): lines for lines in route_lists}
+    routes_by_kind = {id(candidates): candidates for candidates in route_lists}
     trains = Counter(map(id, route_lists))
-    packing = _Packing([_Lines(lines) for lines in routes_by_kind.values()], minimum, prices, budget)
+    packing = _Packing(
+        [_Candidates(candidates) for candidates in routes_by_kind.values()], minimum, prices, budget
+    )
     complete = True
     try:
         packing.choose(
@@ -61,7 +63,7 @@ def best_disjoint_set(
     if packing.best is None:
         return None, complete
     lines_by_kind = {
-        kind: [line for kind_number, line in packing.best if kind_number == number]
+        kind: [candidate for kind_number, candidate in packing.best if kind_number == number]
         for number, kind in enumerate(routes_by_kind)
     }
     return [
@@ -69,16 +71,16 @@ def best_disjoint_set(
     ], complete
 
 
-class _Lines(Generic[P]):
+class _Candidates(Generic[AnyRoute]):
     """The candidate routes of one kind of train; sets of them are bit masks of their indexes."""
 
-    def __init__(self, lines: Sequence[P]) -> None:
-        self.lines = lines
-        self.users = _routes_by_bit(lines)
+    def __init__(self, candidates: Sequence[AnyRoute]) -> None:
+        self.candidates = candidates
+        self.users_by_track = _routes_by_bit(candidates)
         self._disjoint_routes: dict[int, int] = {}
         routes_by_value: dict[int, int] = {}
-        for number, line in enumerate(lines):
-            routes_by_value[line.value] = routes_by_value.get(line.value, 0) | 1 << number
+        for number, candidate in enumerate(candidates):
+            routes_by_value[candidate.value] = routes_by_value.get(candidate.value, 0) | 1 << number
         self._values = sorted(routes_by_value)
         self._routes_worth = [*accumulate((routes_by_value[value] for value in reversed(self._values)), or_)][
             ::-1
@@ -86,7 +88,9 @@ class _Lines(Generic[P]):
 
     def top_net_value(self, open_routes: int) -> int:
         """Highest net dollars among these routes; at least 0."""
-        return max(0, self.lines[(open_routes & -open_routes).bit_length() - 1].net) if open_routes else 0
+        return (
+            max(0, self.candidates[(open_routes & -open_routes).bit_length() - 1].net) if open_routes else 0
+        )
 
     def disjoint_from(self, mask: int) -> int:
         """The routes that use none of this track, as a bit mask."""
@@ -95,12 +99,12 @@ class _Lines(Generic[P]):
             overlapping_routes, bits_left = 0, mask
             while bits_left:
                 lowest_bit = bits_left & -bits_left
-                overlapping_routes |= self.users.get(lowest_bit, 0)
+                overlapping_routes |= self.users_by_track.get(lowest_bit, 0)
                 bits_left ^= lowest_bit
             disjoint_routes = self._disjoint_routes[mask] = ~overlapping_routes
         return disjoint_routes
 
-    def most_valuable(self, open_routes: int, minimum: int) -> P | None:
+    def most_valuable(self, open_routes: int, minimum: int) -> AnyRoute | None:
         """The most valuable of these routes, if it is worth at least `minimum` dollars."""
         first_index = bisect_left(self._values, minimum)
         if first_index == len(self._values) or not open_routes & self._routes_worth[first_index]:
@@ -109,78 +113,83 @@ class _Lines(Generic[P]):
             i for i in range(first_index, len(self._values)) if open_routes & self._routes_worth[i]
         )
         open_routes &= self._routes_worth[value_index]
-        return self.lines[(open_routes & -open_routes).bit_length() - 1]
+        return self.candidates[(open_routes & -open_routes).bit_length() - 1]
 
 
-class _Packing(Generic[P]):
+class _Packing(Generic[AnyRoute]):
     """A backtracking search for the best set; the routes still possible give an upper bound of its value."""
 
     def __init__(
-        self, kinds: Sequence[_Lines[P]], minimum: int, prices: Sequence[int], budget: WorkBudget
+        self, kinds: Sequence[_Candidates[AnyRoute]], minimum: int, prices: Sequence[int], budget: WorkBudget
     ) -> None:
         self._kinds = kinds
         self._minimum = minimum
         self._budget = budget
         self.priced: _PricedTrack = [(1 << bit, price) for bit, price in enumerate(prices) if price]
-        self._chosen_lines: list[tuple[int, P]] = []
-        self.best: list[tuple[int, P]] | None = None
+        self._chosen_candidates: list[tuple[int, AnyRoute]] = []
+        self.best: list[tuple[int, AnyRoute]] | None = None
         """The routes of the best set so far, each with the index of its kind of train."""
 
-    def choose(self, open_lines: _OpenLines, value: int, pricing: _PricedTrack) -> None:
+    def choose(self, open_candidates: _OpenCandidates, value: int, pricing: _PricedTrack) -> None:
         """Continue from chosen routes worth `value` dollars; `pricing` is the priced track they leave free."""
-        if sum([trains for trains, _ in open_lines]) <= 1:
-            self._choose_last(open_lines, value)
+        if sum([trains for trains, _ in open_candidates]) <= 1:
+            self._choose_last(open_candidates, value)
             return
         while True:
             self._budget.left -= _BRANCHING_COST
             self._budget.spend()
             top_values = [
                 kind.top_net_value(open_routes) if trains else 0
-                for kind, (trains, open_routes) in zip(self._kinds, open_lines, strict=True)
+                for kind, (trains, open_routes) in zip(self._kinds, open_candidates, strict=True)
             ]
-            user_counts, usable_track = self._usable_track(open_lines, pricing)
+            user_counts, usable_track = self._usable_track(open_candidates, pricing)
             value_bound = value + sum([price for _, price in usable_track])
             value_bound += sum(
-                [trains * top_value for top_value, (trains, _) in zip(top_values, open_lines, strict=True)]
+                [
+                    trains * top_value
+                    for top_value, (trains, _) in zip(top_values, open_candidates, strict=True)
+                ]
             )
             if value_bound < self._minimum:
                 return
             if not usable_track:
-                self._try_in_order(open_lines, value, top_values)
+                self._try_in_order(open_candidates, value, top_values)
                 return
             slack = value_bound - self._minimum
             track_index = min(
                 range(len(usable_track)), key=lambda i: (usable_track[i][1] <= slack, user_counts[i])
             )
             bit, price = usable_track.pop(track_index)
-            for kind, lines in enumerate(self._kinds):
-                trains, open_routes = open_lines[kind]
+            for kind, candidates in enumerate(self._kinds):
+                trains, open_routes = open_candidates[kind]
                 if trains:
                     self._try_routes(
                         kind,
-                        open_routes & lines.users.get(bit, 0),
+                        open_routes & candidates.users_by_track.get(bit, 0),
                         value_bound - top_values[kind],
-                        open_lines,
+                        open_candidates,
                         value,
                         usable_track,
                     )
             if value_bound - price < self._minimum:
                 return
-            pricing, open_lines = usable_track, self._without_track(open_lines, bit)
+            pricing, open_candidates = usable_track, self._without_track(open_candidates, bit)
 
-    def _usable_track(self, open_lines: _OpenLines, pricing: _PricedTrack) -> tuple[list[int], _PricedTrack]:
+    def _usable_track(
+        self, open_candidates: _OpenCandidates, pricing: _PricedTrack
+    ) -> tuple[list[int], _PricedTrack]:
         """Priced track that possible routes still use, with the number of these routes for each piece."""
         open_with_users = [
-            (open_routes, kind.users)
-            for kind, (trains, open_routes) in zip(self._kinds, open_lines, strict=True)
+            (open_routes, kind.users_by_track)
+            for kind, (trains, open_routes) in zip(self._kinds, open_candidates, strict=True)
             if trains
         ]
         user_counts, usable_track = [], []
         for priced_bit in pricing:
             track_bit, count = priced_bit[0], 0
-            for open_routes, users in open_with_users:
-                if track_bit in users:
-                    count += (open_routes & users[track_bit]).bit_count()
+            for open_routes, users_by_track in open_with_users:
+                if track_bit in users_by_track:
+                    count += (open_routes & users_by_track[track_bit]).bit_count()
             if count:
                 user_counts.append(count)
                 usable_track.append(priced_bit)
@@ -191,96 +200,110 @@ class _Packing(Generic[P]):
         kind: int,
         route_bits: int,
         rest_bound: int,
-        open_lines: _OpenLines,
+        open_candidates: _OpenCandidates,
         value: int,
         pricing: _PricedTrack,
     ) -> None:
         """Try some routes of a kind in turn; the rest without this train is worth at most `rest_bound` dollars."""
-        lines = self._kinds[kind].lines
+        candidates = self._kinds[kind].candidates
         while route_bits:
             lowest_bit = route_bits & -route_bits
-            line = lines[lowest_bit.bit_length() - 1]
-            if rest_bound + line.net < self._minimum:
+            candidate = candidates[lowest_bit.bit_length() - 1]
+            if rest_bound + candidate.net < self._minimum:
                 return
             route_bits ^= lowest_bit
-            self._choose_line(kind, line, open_lines, value, pricing)
+            self._choose_candidate(kind, candidate, open_candidates, value, pricing)
 
-    def _try_in_order(self, open_lines: _OpenLines, value: int, top_values: Sequence[int]) -> None:
+    def _try_in_order(self, open_candidates: _OpenCandidates, value: int, top_values: Sequence[int]) -> None:
         """Try the routes of one kind in order, each time without the earlier ones, then no route of this kind.
 
         Used when no priced track is left.
         """
         kind = min(
-            [i for i, (trains, _) in enumerate(open_lines) if trains],
-            key=lambda i: open_lines[i][1].bit_count(),
+            [i for i, (trains, _) in enumerate(open_candidates) if trains],
+            key=lambda i: open_candidates[i][1].bit_count(),
         )
-        trains, open_routes = open_lines[kind]
+        trains, open_routes = open_candidates[kind]
         rest_bound = (
             value
-            + sum([count * top_value for top_value, (count, _) in zip(top_values, open_lines, strict=True)])
+            + sum(
+                [count * top_value for top_value, (count, _) in zip(top_values, open_candidates, strict=True)]
+            )
             - trains * top_values[kind]
         )
-        kinds_before, kinds_after = open_lines[:kind], open_lines[kind + 1 :]
+        kinds_before, kinds_after = open_candidates[:kind], open_candidates[kind + 1 :]
         while open_routes:
             lowest_bit = open_routes & -open_routes
-            line = self._kinds[kind].lines[lowest_bit.bit_length() - 1]
-            if rest_bound + trains * line.net < self._minimum:
+            candidate = self._kinds[kind].candidates[lowest_bit.bit_length() - 1]
+            if rest_bound + trains * candidate.net < self._minimum:
                 break
             open_routes ^= lowest_bit
-            self._choose_line(kind, line, (*kinds_before, (trains, open_routes), *kinds_after), value, [])
+            self._choose_candidate(
+                kind, candidate, (*kinds_before, (trains, open_routes), *kinds_after), value, []
+            )
         if rest_bound >= self._minimum:
             self.choose((*kinds_before, (0, 0), *kinds_after), value, [])
 
-    def _choose_line(
-        self, kind: int, line: P, open_lines: _OpenLines, value: int, pricing: _PricedTrack
+    def _choose_candidate(
+        self,
+        kind: int,
+        candidate: AnyRoute,
+        open_candidates: _OpenCandidates,
+        value: int,
+        pricing: _PricedTrack,
     ) -> None:
         self._budget.spend()
-        mask = line.mask
+        mask = candidate.mask
         lines_still_open = [
-            (trains - (number == kind), open_routes & lines.disjoint_from(mask) if trains else 0)
-            for number, (lines, (trains, open_routes)) in enumerate(zip(self._kinds, open_lines, strict=True))
+            (trains - (number == kind), open_routes & candidates.disjoint_from(mask) if trains else 0)
+            for number, (candidates, (trains, open_routes)) in enumerate(
+                zip(self._kinds, open_candidates, strict=True)
+            )
         ]
-        self._chosen_lines.append((kind, line))
+        self._chosen_candidates.append((kind, candidate))
         self.choose(
             tuple(lines_still_open),
-            value + line.value,
+            value + candidate.value,
             [priced_bit for priced_bit in pricing if not mask & priced_bit[0]],
         )
-        self._chosen_lines.pop()
+        self._chosen_candidates.pop()
 
-    def _without_track(self, open_lines: _OpenLines, bit: int) -> _OpenLines:
+    def _without_track(self, open_candidates: _OpenCandidates, bit: int) -> _OpenCandidates:
         """The routes still possible if this track stays unused."""
-        kinds = zip(self._kinds, open_lines, strict=True)
+        kinds = zip(self._kinds, open_candidates, strict=True)
         return tuple(
-            [(trains, open_routes & ~lines.users.get(bit, 0)) for lines, (trains, open_routes) in kinds]
+            [
+                (trains, open_routes & ~candidates.users_by_track.get(bit, 0))
+                for candidates, (trains, open_routes) in kinds
+            ]
         )
 
-    def _choose_last(self, open_lines: _OpenLines, value: int) -> None:
+    def _choose_last(self, open_candidates: _OpenCandidates, value: int) -> None:
         """Choose the best route for the last train."""
         self._budget.spend()
-        chosen_lines = self._chosen_lines
-        for kind, (trains, open_routes) in enumerate(open_lines):
-            line = (
+        chosen_lines = self._chosen_candidates
+        for kind, (trains, open_routes) in enumerate(open_candidates):
+            candidate = (
                 self._kinds[kind].most_valuable(open_routes, max(1, self._minimum - value))
                 if trains
                 else None
             )
-            if line is not None:
-                value, chosen_lines = value + line.value, [*chosen_lines, (kind, line)]
+            if candidate is not None:
+                value, chosen_lines = value + candidate.value, [*chosen_lines, (kind, candidate)]
         if value >= self._minimum:
             self._minimum, self.best = value + 1, list(chosen_lines)
 
 
-def _routes_by_bit(lines: Sequence[Packable]) -> dict[int, int]:
+def _routes_by_bit(candidates: Sequence[PricedRoute]) -> dict[int, int]:
     """For each bit of track, the routes that use it, as a bit mask."""
-    byte_count = (len(lines) + 7) // 8
+    byte_count = (len(candidates) + 7) // 8
     route_bytes: dict[int, bytearray] = {}
-    for number, line in enumerate(lines):
-        mask, byte_index, bit_in_byte = line.mask, number >> 3, 1 << (number & 7)
+    for number, candidate in enumerate(candidates):
+        mask, byte_index, bit_in_byte = candidate.mask, number >> 3, 1 << (number & 7)
         while mask:
             lowest_bit = mask & -mask
             if lowest_bit not in route_bytes:
                 route_bytes[lowest_bit] = bytearray(byte_count)
             route_bytes[lowest_bit][byte_index] |= bit_in_byte
             mask ^= lowest_bit
-    return {bit: int.from_bytes(users, "little") for bit, users in route_bytes.items()}
+    return {bit: int.from_bytes(users_by_track, "little") for bit, users_by_track in route_bytes.items()}

@@ -180,8 +180,8 @@ def _renumbered_masks(masks: tuple[int, ...]) -> Mapping[int, int]:
 def _without_detours(links: list[TrackLink]) -> list[TrackLink]:
     """The links without detours: links that use all the track of another link to the same stop, and more."""
     parallel_links: dict[int, list[tuple[int, int]]] = defaultdict(list)
-    for number, (to, mask, _) in enumerate(links):
-        parallel_links[to].append((number, mask))
+    for number, (next_stop, mask, _) in enumerate(links):
+        parallel_links[next_stop].append((number, mask))
     return [
         link
         for number, link in enumerate(links)
@@ -235,7 +235,7 @@ class LinkOrder:
     visits: tuple[int, ...]
     siblings: tuple[int, ...]
 
-    def to_come(self) -> tuple[int, ...]:
+    def track_from_each_link(self) -> tuple[int, ...]:
         """The track used by each link or any later one; 0 at the end."""
         return (self.ordered_links[0].mask | self.track[0], *self.track)
 

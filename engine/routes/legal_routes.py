@@ -16,7 +16,7 @@ from engine.core.errors import IllegalAction, Unreadable
 from engine.core.facts import fact
 from engine.core.ids import CompanyId, Coord, TrainName
 from engine.core.topology import FIRST_STOP, End, is_edge
-from engine.routes.revenue_rules import RouteTerms
+from engine.routes.revenue_rules import RouteRules
 
 PIECE_PATTERN = re.compile(r"(?P<coord>[A-Za-z]+\d+)\.(?P<a>[0-5a-z])-(?P<b>[0-5a-z])")
 
@@ -108,48 +108,48 @@ def _empty_check(board: Map) -> _CachedCheck:
 
 
 def check_action(
-    board: Map, company: CompanyId, trains: Sequence[TrainName], texts: tuple[str, ...], terms: RouteTerms
+    board: Map, company: CompanyId, trains: Sequence[TrainName], texts: tuple[str, ...], rules: RouteRules
 ) -> tuple[Run, ...]:
     """The runs of the routes in an action's texts, as `check_routes` returns them; the last result is cached."""
     last_check = board.cached(_empty_check)
-    question = (board.version, company, tuple(trains), texts, terms)
+    question = (board.version, company, tuple(trains), texts, rules)
     if question != last_check.question:
-        last_check.runs = check_routes(board, company, trains, [Route.read(text) for text in texts], terms)
+        last_check.runs = check_routes(board, company, trains, [Route.read(text) for text in texts], rules)
         last_check.question = question
     return last_check.runs
 
 
 def check_routes(
-    board: Map, company: CompanyId, trains: Sequence[TrainName], routes: Sequence[Route], terms: RouteTerms
+    board: Map, company: CompanyId, trains: Sequence[TrainName], routes: Sequence[Route], rules: RouteRules
 ) -> tuple[Run, ...]:
     """The runs of these routes, in order. Raises RouteProblem with the broken rule.
 
     Rules: R-AL-141, R-AL-148, R-CH-125, R-NE-087, R-TN-140.
     """
-    _check_trains(company, trains, routes, terms)
+    _check_trains(company, trains, routes, rules)
     used_bits = 0
     runs = []
     for route in routes:
-        run, bits = _priced_route(board, company, route, terms)
+        run, bits = _priced_route(board, company, route, rules)
         if bits & used_bits:
             raise RouteProblem(fact("routes.shared_track", route=_path_text(run.stops)))
         used_bits |= bits
         runs.append(run)
-    return _with_bonuses(runs, terms)
+    return _with_bonuses(runs, rules)
 
 
-def _with_bonuses(runs: Sequence[Run], terms: RouteTerms) -> tuple[Run, ...]:
+def _with_bonuses(runs: Sequence[Run], rules: RouteRules) -> tuple[Run, ...]:
     """The runs with bonuses, each for the first run, or every one, that visits all its places; never multiplied."""
-    if not terms.bonuses and not (terms.mail and runs):
+    if not rules.bonuses and not (rules.mail and runs):
         return tuple(runs)
     bonuses_by_run: list[list[int]] = [[] for _ in runs]
-    for bonus in terms.bonuses:
+    for bonus in rules.bonuses:
         visitors = [i for i, run in enumerate(runs) if bonus.hexes <= {coord for coord, _ in run.stops}]
         for visitor in visitors if bonus.for_each else visitors[:1]:
             bonuses_by_run[visitor].append(bonus.value)
-    if terms.mail:
+    if rules.mail:
         longest = max(range(len(runs)), key=lambda i: len(runs[i].stops))
-        bonuses_by_run[longest].append(terms.mail * len(runs[longest].stops))
+        bonuses_by_run[longest].append(rules.mail * len(runs[longest].stops))
     return tuple(
         Run(run.route, run.stops, (*run.values, *run_bonuses), run.value + sum(run_bonuses))
         for run, run_bonuses in zip(runs, bonuses_by_run, strict=True)
@@ -157,17 +157,17 @@ def _with_bonuses(runs: Sequence[Run], terms: RouteTerms) -> tuple[Run, ...]:
 
 
 def _check_trains(
-    company: CompanyId, trains: Sequence[TrainName], routes: Sequence[Route], terms: RouteTerms
+    company: CompanyId, trains: Sequence[TrainName], routes: Sequence[Route], rules: RouteRules
 ) -> None:
     trains_used = [route.train for route in routes]
     if any(trains_used.count(train) > trains.count(train) for train in trains_used):
         name = "routes.each_train_once" if trains else "routes.no_train"
         raise RouteProblem(fact(name, company=company, trains=tuple(trains)))
-    separate_trains = terms.separate_trains(trains)
-    if terms.idle and any(trains_used.count(train) > separate_trains.count(train) for train in trains_used):
+    separate_trains = rules.separate_trains(trains)
+    if rules.idle and any(trains_used.count(train) > separate_trains.count(train) for train in trains_used):
         raise RouteProblem(
             fact(
-                "routes.run_together", idle=tuple(terms.idle), company=company, trains=tuple(separate_trains)
+                "routes.run_together", idle=tuple(rules.idle), company=company, trains=tuple(separate_trains)
             )
         )
 
@@ -176,7 +176,7 @@ def _path_text(stops: Sequence[StopId]) -> str:
     return "-".join(coord for coord, _ in stops)
 
 
-def _priced_route(board: Map, company: CompanyId, route: Route, terms: RouteTerms) -> tuple[Run, int]:
+def _priced_route(board: Map, company: CompanyId, route: Route, rules: RouteRules) -> tuple[Run, int]:
     """The checked and priced route, and the bits of the track that it uses.
 
     Rules: R-AL-140, R-AL-143, R-AL-144, R-AL-145, R-AL-146, R-AL-147, R-C2C-170, R-C2C-171, R-CH-120, R-CH-121,
@@ -184,11 +184,11 @@ def _priced_route(board: Map, company: CompanyId, route: Route, terms: RouteTerm
     """
     bits = _track_bits(board, route)
     stops = route.stops()
-    _check_stops(board, company, stops, terms)
-    _check_length(board, route.train, stops, terms)
-    values = terms.stop_revenues(board, company, stops, route.train)
-    if terms.east:
-        bonus = terms.east_west_bonus(
+    _check_stops(board, company, stops, rules)
+    _check_length(board, route.train, stops, rules)
+    values = rules.stop_revenues(board, company, stops, route.train)
+    if rules.east:
+        bonus = rules.east_west_bonus(
             [coord for (coord, _), value in zip(stops, values, strict=True) if value]
         )
         values = (*values, bonus) if bonus else values
@@ -222,27 +222,27 @@ def _track_bits(board: Map, route: Route) -> int:
     return used_bits
 
 
-def _check_stops(board: Map, company: CompanyId, stops: Sequence[StopId], terms: RouteTerms) -> None:
+def _check_stops(board: Map, company: CompanyId, stops: Sequence[StopId], rules: RouteRules) -> None:
     stop_by_area: dict[object, StopId] = {}
     for stop in stops:
         area = board.visited_place(stop)
         if area in stop_by_area:
             raise RouteProblem(fact("reach.stop_twice", place=board.hexes[stop[0]].group or stop[0]))
         stop_by_area[area] = stop
-    if not any(terms.owns(board, company, stop) for stop in stops):
+    if not any(rules.owns(board, company, stop) for stop in stops):
         raise RouteProblem(fact("reach.no_token", route=_path_text(stops), company=company))
     for coord, index in stops[1:-1]:
         if board.is_terminal(coord):
             raise RouteProblem(fact("reach.red_area", hex=coord))
-        if board.blocks_company(coord, index, company) and not terms.through_full:
+        if board.blocks_company(coord, index, company) and not rules.through_full:
             raise RouteProblem(fact("reach.full_city", hex=coord))
 
 
-def _check_length(board: Map, train: TrainName, stops: Sequence[StopId], terms: RouteTerms) -> None:
-    train_terms = terms.trains[train]
-    limit, counted_stops = train_terms.stops, terms.counted_stops(board, stops, train)
-    if train_terms.visits is not None:
-        limit, counted_stops = train_terms.visits, len(stops)
+def _check_length(board: Map, train: TrainName, stops: Sequence[StopId], rules: RouteRules) -> None:
+    train_rules = rules.trains[train]
+    limit, counted_stops = train_rules.stops, rules.counted_stops(board, stops, train)
+    if train_rules.visits is not None:
+        limit, counted_stops = train_rules.visits, len(stops)
     if limit is not None and counted_stops > limit:
         raise RouteProblem(
             fact("routes.too_long", route=_path_text(stops), stops=counted_stops, train=train, limit=limit)

@@ -20,7 +20,7 @@ from engine.core.ids import CompanyId, Coord, TrainName
 from engine.core.offers import MAX_CHOICES_LISTED
 from engine.core.topology import FIRST_STOP
 from engine.routes.legal_routes import Route, RouteProblem, Run, check_routes
-from engine.routes.revenue_rules import RouteTerms
+from engine.routes.revenue_rules import RouteRules
 
 MAX_READINGS: Final = 8
 """Maximum number of readings considered for one typed route, shortest first, so that a vague text is read quickly."""
@@ -48,16 +48,16 @@ class _TypedRoute:
 
 
 def read_routes(
-    board: Map, company: CompanyId, trains: Sequence[TrainName], terms: RouteTerms, text: str
+    board: Map, company: CompanyId, trains: Sequence[TrainName], rules: RouteRules, text: str
 ) -> tuple[Route, ...]:
     """The routes meant by the text. Raises Unreadable, RouteProblem if no reading is legal, or Ambiguous."""
     if len(text) > MAX_LETTERS:
         raise Unreadable(fact("unreadable.long_routes", letters=len(text), most=MAX_LETTERS))
     if "." in text:
         routes = tuple(Route.read(word) for word in re.split(r"[,;]", text))
-        check_routes(board, company, trains, routes, terms)
+        check_routes(board, company, trains, routes, rules)
         return routes
-    reader = _Reader(board, company, tuple(trains), terms, _read_typed_routes(board, trains, text))
+    reader = _Reader(board, company, tuple(trains), rules, _read_typed_routes(board, trains, text))
     return _best_reading(reader.words, reader.legal_readings())
 
 
@@ -68,7 +68,7 @@ class _Reader:
     board: Map
     company: CompanyId
     trains: tuple[TrainName, ...]
-    terms: RouteTerms
+    rules: RouteRules
     words: Sequence[_TypedRoute]
 
     def legal_readings(self) -> list[tuple[Run, ...]]:
@@ -136,7 +136,7 @@ class _Reader:
         return legal_readings
 
     def _check_routes(self, routes: Sequence[Route]) -> tuple[Run, ...]:
-        return check_routes(self.board, self.company, self.trains, routes, self.terms)
+        return check_routes(self.board, self.company, self.trains, routes, self.rules)
 
 
 def _no_train(company: CompanyId) -> RouteProblem:

@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from typing import Final, NamedTuple, TypeAlias
 
 from engine.routes.graph import Graph, LinkOrder
-from engine.routes.single_train import OutOfWork, Service, WorkBudget
+from engine.routes.single_train import OutOfWork, TrainType, WorkBudget
 
 PASSED_STOP: Final = 255
 """The mate of a stop in the middle of a piece of route."""
@@ -40,7 +40,7 @@ class PossibleJoins:
         self._reachable_cache: list[dict[int, int]] = [{} for _ in link_order.ordered_links]
 
     def is_hopeless(
-        self, number: int, mates: bytes, stops_allowed: int, has_token: bool, piece_count: int
+        self, number: int, other_ends: bytes, stops_allowed: int, has_token: bool, piece_count: int
     ) -> bool:
         """True if a beginning before this link cannot become a route that counts at most `stops_allowed` more stops.
 
@@ -50,7 +50,7 @@ class PossibleJoins:
         open_ends = [
             stop
             for stop in self._open_stops_by_link[number]
-            if mates[stop] != stop and mates[stop] != PASSED_STOP
+            if other_ends[stop] != stop and other_ends[stop] != PASSED_STOP
         ]
         if not has_token:
             room_for_token, tokens = stops_allowed - self._stops_for_token, self._tokens
@@ -58,19 +58,21 @@ class PossibleJoins:
                 self._stops_within(number, stop, room_for_token) & tokens for stop in open_ends
             ):
                 return True
-        return piece_count > 1 and not self._can_be_joined(number, open_ends, mates, stops_allowed)
+        return piece_count > 1 and not self._can_be_joined(number, open_ends, other_ends, stops_allowed)
 
-    def _can_be_joined(self, number: int, open_ends: Sequence[int], mates: bytes, stops_allowed: int) -> bool:
+    def _can_be_joined(
+        self, number: int, open_ends: Sequence[int], other_ends: bytes, stops_allowed: int
+    ) -> bool:
         """True if every piece can still be joined to another one."""
         end_mask = sum([1 << stop for stop in open_ends])
         for stop in open_ends:
-            mate = mates[stop]
-            if mate == FINAL_END:
+            other_end = other_ends[stop]
+            if other_end == FINAL_END:
                 own_ends, reachable_stops = 1 << stop, self._stops_within(number, stop, stops_allowed)
-            elif mate > stop:
-                own_ends = 1 << stop | 1 << mate
+            elif other_end > stop:
+                own_ends = 1 << stop | 1 << other_end
                 reachable_stops = self._stops_within(number, stop, stops_allowed) | self._stops_within(
-                    number, mate, stops_allowed
+                    number, other_end, stops_allowed
                 )
             else:
                 continue  # the piece was already checked from its other end
@@ -169,7 +171,7 @@ class StopRange(NamedTuple):
     counts: Sequence[int]
 
 
-def stop_range_of(services: Sequence[Service]) -> StopRange:
+def stop_range_of(services: Sequence[TrainType]) -> StopRange:
     """The range that includes all routes of these trains."""
     stop_count = len(services[0].counts)
     counts = [
@@ -250,26 +252,26 @@ class _OutlineDrawing:
         new_stops: tuple[tuple[NewStops, NewStops], tuple[NewStops, NewStops]] = (((), (b,)), ((a,), (a, b)))
         is_hopeless = self._possible_joins.is_hopeless
         for beginning, node in layer.beginnings.items():
-            mates, _, _, has_token, pieces = beginning
+            other_ends, _, _, has_token, pieces = beginning
             counted_stops = self._fewest_counted[node]
             is_unfinished = pieces > 1 or (pieces and not has_token)
             stops_allowed = self._limit - counted_stops
             if (
                 is_unfinished
                 and stops_allowed <= MAX_STOPS_CHECKED
-                and is_hopeless(layer.number, mates, stops_allowed, has_token, pieces)
+                and is_hopeless(layer.number, other_ends, stops_allowed, has_token, pieces)
             ):
                 continue
             layer.nodes.append(node)
             layer.nodes_if_unused.append(self._next_node(layer, *beginning, counted_stops))
             layer.nodes_if_used.append(self._node_after_use(layer, *beginning, counted_stops))
-            layer.new.append(new_stops[mates[a] == a][mates[b] == b])
+            layer.new.append(new_stops[other_ends[a] == a][other_ends[b] == b])
         layer.beginnings.clear()
 
     def _node_after_use(
         self,
         layer: _LinkLayer,
-        mates: bytes,
+        other_ends: bytes,
         track: int,
         visits: int,
         has_token: bool,
@@ -280,44 +282,44 @@ class _OutlineDrawing:
         an area twice.
         """
         a, b = layer.a, layer.b
-        end_a, end_b = mates[a], mates[b]
+        end_a, end_b = other_ends[a], other_ends[b]
         counted_stops += (end_a == a and self._counts[a]) + (end_b == b and self._counts[b])
         if counted_stops > self._limit:
             return DEAD_NODE
-        new_mates = bytearray(mates)
+        new_other_ends = bytearray(other_ends)
         pieces -= 1
         if end_a == a:
             if self._siblings[a] & (visits | 1 << b):
                 return DEAD_NODE
             visits, has_token, pieces = visits | 1 << a, has_token or a in self._tokens, pieces + 1
             if not self._passable[a]:
-                new_mates[a], end_a = PASSED_STOP, FINAL_END
+                new_other_ends[a], end_a = PASSED_STOP, FINAL_END
         else:
-            new_mates[a] = PASSED_STOP
+            new_other_ends[a] = PASSED_STOP
         if end_b == b:
             if self._siblings[b] & visits:
                 return DEAD_NODE
             visits, has_token, pieces = visits | 1 << b, has_token or b in self._tokens, pieces + 1
             if not self._passable[b]:
-                new_mates[b], end_b = PASSED_STOP, FINAL_END
+                new_other_ends[b], end_b = PASSED_STOP, FINAL_END
         else:
-            new_mates[b] = PASSED_STOP
+            new_other_ends[b] = PASSED_STOP
         if end_a == end_b == FINAL_END or (
             counted_stops == self._limit and self._all_count and has_token and pieces == 1
         ):
             return DONE_NODE if has_token and pieces == 1 else DEAD_NODE
         if end_a != FINAL_END:
-            new_mates[end_a] = end_b
+            new_other_ends[end_a] = end_b
         if end_b != FINAL_END:
-            new_mates[end_b] = end_a
+            new_other_ends[end_b] = end_a
         return self._next_node(
-            layer, bytes(new_mates), track | layer.mask, visits, has_token, pieces, counted_stops
+            layer, bytes(new_other_ends), track | layer.mask, visits, has_token, pieces, counted_stops
         )
 
     def _next_node(
         self,
         layer: _LinkLayer,
-        mates: bytes,
+        other_ends: bytes,
         track: int,
         visits: int,
         has_token: bool,
@@ -328,24 +330,24 @@ class _OutlineDrawing:
         passed_stop, link_number = PASSED_STOP, layer.number
         while True:
             if layer.finished_stops:
-                remaining_mates = _mates_without(mates, layer.finished_stops)
-                if remaining_mates is None:
+                remaining_other_ends = _other_ends_without(other_ends, layer.finished_stops)
+                if remaining_other_ends is None:
                     return DONE_NODE if has_token and pieces == 1 else DEAD_NODE
-                mates = remaining_mates
-                if mates.count(FINAL_END) > 2:
+                other_ends = remaining_other_ends
+                if other_ends.count(FINAL_END) > 2:
                     return DEAD_NODE
             link_number += 1
             if link_number == len(self._layers):
                 return DONE_NODE  # no link was used: the train does not run
             layer = self._layers[link_number]
-            end_a = mates[layer.a]
+            end_a = other_ends[layer.a]
             if (
                 not track & layer.mask
                 and end_a != passed_stop
                 and end_a != layer.b
-                and mates[layer.b] != passed_stop
+                and other_ends[layer.b] != passed_stop
             ):
-                beginning = (mates, track & layer.track, visits & layer.visits, has_token, pieces)
+                beginning = (other_ends, track & layer.track, visits & layer.visits, has_token, pieces)
                 return self._node_of(layer, beginning, counted_stops)
 
     def _node_of(self, layer: _LinkLayer, beginning: _Beginning, counted_stops: int) -> int:
@@ -382,17 +384,17 @@ class _OutlineDrawing:
                 yield layer, node, skip_node, take_node, new_stops
 
 
-def _mates_without(mates: bytes, leaving_stops: tuple[int, ...]) -> bytes | None:
+def _other_ends_without(other_ends: bytes, leaving_stops: tuple[int, ...]) -> bytes | None:
     """The mates after these stops have no more links; None if a piece of the route now has two final ends."""
-    touched_stops = [stop for stop in leaving_stops if mates[stop] != stop]
+    touched_stops = [stop for stop in leaving_stops if other_ends[stop] != stop]
     if not touched_stops:
-        return mates
-    new_mates = bytearray(mates)
+        return other_ends
+    new_other_ends = bytearray(other_ends)
     for stop in touched_stops:
-        mate = new_mates[stop]
-        new_mates[stop] = stop
-        if mate == FINAL_END:
+        other_end = new_other_ends[stop]
+        new_other_ends[stop] = stop
+        if other_end == FINAL_END:
             return None
-        if mate not in {stop, PASSED_STOP}:
-            new_mates[mate] = FINAL_END
-    return bytes(new_mates)
+        if other_end not in {stop, PASSED_STOP}:
+            new_other_ends[other_end] = FINAL_END
+    return bytes(new_other_ends)

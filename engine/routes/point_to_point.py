@@ -12,9 +12,9 @@ from engine.board.map import Map, StopId
 from engine.core.ids import CompanyId, TrainName
 from engine.routes.graph import Graph, graph_between
 from engine.routes.legal_routes import Route, Run, check_routes
-from engine.routes.revenue_rules import RouteTerms
+from engine.routes.revenue_rules import RouteRules
 from engine.routes.search import WORK_LIMIT, pieces_of, service_of, solve
-from engine.routes.single_train import Service
+from engine.routes.single_train import TrainType
 
 START_PENALTY: Final = 1_000_000
 """Dollars that the start costs and the end pays back: more than any route is worth, and a multiple of stop values."""
@@ -24,7 +24,7 @@ def best_between(
     board: Map,
     company: CompanyId,
     train: TrainName,
-    terms: RouteTerms,
+    rules: RouteRules,
     start: StopId,
     end: StopId,
     *,
@@ -38,17 +38,17 @@ def best_between(
         or board.visited_place(start) == board.visited_place(end)
     ):
         return None
-    service = service_of(board, company, graph, train, terms)
+    service = service_of(board, company, graph, train, rules)
     if not _is_in_reach(graph, service, graph.stops.index(start), graph.stops.index(end)):
         return None
-    line = solve(graph, [_bound_to_ends(service, graph, start, end)], work_limit).lines[0]
-    if line is None:
+    route = solve(graph, [_bound_to_ends(service, graph, start, end)], work_limit).routes[0]
+    if route is None:
         return None
-    [run] = check_routes(board, company, (train,), (Route(train, pieces_of(line)),), terms)
+    [run] = check_routes(board, company, (train,), (Route(train, pieces_of(route)),), rules)
     return run
 
 
-def _is_in_reach(graph: Graph, service: Service, start: int, end: int) -> bool:
+def _is_in_reach(graph: Graph, service: TrainType, start: int, end: int) -> bool:
     """True if the train can count enough stops to get from `start` to `end`, whatever track it uses."""
     # Without this check, the search would try all other routes before it knows that the train does not get there.
     counts = [0 if stop in service.optional else count for stop, count in enumerate(service.counts)]
@@ -70,7 +70,7 @@ def _is_in_reach(graph: Graph, service: Service, start: int, end: int) -> bool:
     return False
 
 
-def _bound_to_ends(service: Service, graph: Graph, start: StopId, end: StopId) -> Service:
+def _bound_to_ends(service: TrainType, graph: Graph, start: StopId, end: StopId) -> TrainType:
     values = list(service.values)
     values[graph.stops.index(start)] -= START_PENALTY
     values[graph.stops.index(end)] += START_PENALTY

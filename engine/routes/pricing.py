@@ -12,13 +12,13 @@ from typing import Final, TypeAlias
 
 from engine.routes.graph import LinkOrder
 from engine.routes.outline import DEAD_NODE, DONE_NODE, NewStops, Outline
-from engine.routes.single_train import OutOfWork, Service, WorkBudget
+from engine.routes.single_train import OutOfWork, TrainType, WorkBudget
 
 PROHIBITIVE_COST: Final = 1_000_000_000
 """Cost in dollars of track that must not be used: more than any set of routes is worth."""
 _NODES_DRAWN_PER_WORK_UNIT: Final = 4
 
-StopWays: TypeAlias = dict[NewStops, list[tuple[int, int]]]
+WaysToStop: TypeAlias = dict[NewStops, list[tuple[int, int]]]
 """For the new stops of a link, the ways to stop there: number of counted stops, and dollars."""
 
 
@@ -62,7 +62,7 @@ class Diagram:
         return value, links
 
 
-def diagram_of(outline: Outline, service: Service, maximum: int, budget: WorkBudget) -> Diagram:
+def diagram_of(outline: Outline, service: TrainType, maximum: int, budget: WorkBudget) -> Diagram:
     """The diagram of all routes of this train type. Raises OutOfWork if it has more than `maximum` nodes or the budget
     is used up.
 
@@ -72,7 +72,7 @@ def diagram_of(outline: Outline, service: Service, maximum: int, budget: WorkBud
     choices = outline.choices
     stops = {new: _ways_to_stop(service, new) for new in {new for _, _, _, new in choices}}
     fewest_ahead, most_ahead = _stop_counts_ahead(outline, stops)
-    stops_left = _stops_left_by_node(outline, service.limit, stops, fewest_ahead, most_ahead)
+    stops_left = _stop_counts_left_by_node(outline, service.limit, stops, fewest_ahead, most_ahead)
     node_count = sum(map(len, stops_left))
     budget.left -= node_count // _NODES_DRAWN_PER_WORK_UNIT
     if node_count > maximum or budget.left < 0:
@@ -109,7 +109,7 @@ def diagram_of(outline: Outline, service: Service, maximum: int, budget: WorkBud
     return Diagram([(DEAD_NODE, DEAD_NODE, 0, end), (DEAD_NODE, DEAD_NODE, 0, end), *node_numbers], root)
 
 
-def _ways_to_stop(service: Service, new: NewStops) -> list[tuple[int, int]]:
+def _ways_to_stop(service: TrainType, new: NewStops) -> list[tuple[int, int]]:
     """For each number of counted stops, that number and the highest dollars for stopping at these stops."""
     best_by_count = {0: 0}
     for stop in new:
@@ -124,8 +124,8 @@ def _ways_to_stop(service: Service, new: NewStops) -> list[tuple[int, int]]:
     return sorted(best_by_count.items())
 
 
-def _stops_left_by_node(
-    outline: Outline, limit: int, stops: StopWays, fewest_ahead: list[int], most_ahead: list[int]
+def _stop_counts_left_by_node(
+    outline: Outline, limit: int, stops: WaysToStop, fewest_ahead: list[int], most_ahead: list[int]
 ) -> list[set[int]]:
     """For each node of the outline, the possible numbers of stops that can still be counted there."""
     stops_left: list[set[int]] = [set() for _ in outline.choices]
@@ -133,16 +133,16 @@ def _stops_left_by_node(
     for node in range(len(stops_left) - 1, DONE_NODE, -1):
         skip_node, take_node, _, new = outline.choices[node]
         if skip_node > DONE_NODE:
-            fewest, most, add_count = (
+            fewest, max_count, add_count = (
                 fewest_ahead[skip_node],
                 most_ahead[skip_node],
                 stops_left[skip_node].add,
             )
             for spare_stops in stops_left[node]:
                 if spare_stops >= fewest:
-                    add_count(spare_stops if spare_stops < most else most)
+                    add_count(spare_stops if spare_stops < max_count else max_count)
         if take_node > DONE_NODE:
-            fewest, most, add_count = (
+            fewest, max_count, add_count = (
                 fewest_ahead[take_node],
                 most_ahead[take_node],
                 stops_left[take_node].add,
@@ -150,11 +150,11 @@ def _stops_left_by_node(
             for count, _ in stops[new]:
                 for spare_stops in stops_left[node]:
                     if spare_stops - count >= fewest:
-                        add_count(spare_stops - count if spare_stops - count < most else most)
+                        add_count(spare_stops - count if spare_stops - count < max_count else max_count)
     return stops_left
 
 
-def _stop_counts_ahead(outline: Outline, stops: StopWays) -> tuple[list[int], list[int]]:
+def _stop_counts_ahead(outline: Outline, stops: WaysToStop) -> tuple[list[int], list[int]]:
     """For each node of the outline, the fewest and the most stops counted from there to the end of a route."""
     fewest_counted, most_counted = [PROHIBITIVE_COST, 0], [-PROHIBITIVE_COST, 0]
     for skip_node, take_node, _, new in outline.choices[DONE_NODE + 1 :]:
@@ -179,9 +179,10 @@ LinkNumbers: TypeAlias = list[int]
 
 @dataclass(slots=True)
 class Pricing:
-    """A search for prices. `value` is the revenue to exceed, in dollars; `lines` are routes that exceeded it, or None.
+    """A search for prices. `value` is the revenue to exceed, in dollars; `routes` are routes that exceeded it, or None.
 
-    No set of routes earns more than `upper`, the bound given by `prices`; the dollars of stops are multiples of `unit`.
+    No set of routes earns more than `upper_bound`, the bound given by `prices`; the dollars of stops are multiples of
+    `unit`.
     """
 
     link_order: LinkOrder
@@ -189,20 +190,20 @@ class Pricing:
     value: int
     unit: int
     work: WorkBudget
-    lines: list[LinkNumbers] | None = None
-    upper: int = PROHIBITIVE_COST
+    routes: list[LinkNumbers] | None = None
+    upper_bound: int = PROHIBITIVE_COST
     prices: list[int] = field(default_factory=list)
     _revenue_alone: list[int] = field(default_factory=list)
     """Revenue of each train alone, with all prices 0."""
-    _track: list[tuple[int, ...]] = field(default_factory=list)
+    _track_bits_by_link: list[tuple[int, ...]] = field(default_factory=list)
     _users: dict[int, list[int]] = field(default_factory=lambda: defaultdict(list))
     """For each bit of track, the links that use it."""
     _reduction_count: int = 0
     """Number of times that the bound was reduced."""
 
     def __post_init__(self) -> None:
-        self._track = [_bits_of(link.mask) for link in self.link_order.ordered_links]
-        for link, bits in enumerate(self._track):
+        self._track_bits_by_link = [_bits_of(link.mask) for link in self.link_order.ordered_links]
+        for link, bits in enumerate(self._track_bits_by_link):
             for bit in bits:
                 self._users[bit].append(link)
 
@@ -217,16 +218,18 @@ class Pricing:
         for _ in range(rounds):
             prices = [round(price) for price in shadow_prices]
             bound, routes = self._bound_at(prices)
-            if bound < self.upper:
-                self.upper, self.prices, best_routes = bound, prices, routes
+            if bound < self.upper_bound:
+                self.upper_bound, self.prices, best_routes = bound, prices, routes
                 if not any(prices):
                     self._improve(routes)
                 elif self._reduction_count % _REDUCTIONS_PER_REPAIR == 0:
                     self._improve_at_prices(routes)
                 self._reduction_count += 1
-            if self.is_settled():
+            if self.is_proven():
                 return
-            use_by_bit = Counter(bit for links in routes for link in links for bit in self._track[link])
+            use_by_bit = Counter(
+                bit for links in routes for link in links for bit in self._track_bits_by_link[link]
+            )
             excess_use = [
                 use_by_bit[bit] - 1 if use_by_bit[bit] > 1 or shadow_prices[bit] > 0 else 0
                 for bit in range(bit_count)
@@ -247,13 +250,13 @@ class Pricing:
             step_factor *= shrink_factor
         self._improve_at_prices(best_routes)
 
-    def is_settled(self) -> bool:
+    def is_proven(self) -> bool:
         """True if no revenue above `value` is possible."""
-        return self.upper - self.upper % self.unit <= self.value
+        return self.upper_bound - self.upper_bound % self.unit <= self.value
 
     def costs(self, prices: Sequence[int]) -> list[int]:
         """The cost of each link: the sum of the prices of its track."""
-        costs = [0] * len(self._track)
+        costs = [0] * len(self._track_bits_by_link)
         for bit, price in enumerate(prices):
             if price:
                 for link in self._users[bit]:
@@ -315,7 +318,7 @@ class Pricing:
             possible_rest -= self._revenue_alone[train]
         if total_value > self.value:
             self.value = total_value
-            self.lines = [chosen_routes[train] for train in range(len(chosen_routes))]
+            self.routes = [chosen_routes[train] for train in range(len(chosen_routes))]
 
     def _best_alongside(
         self, train: int, chosen_routes: dict[int, LinkNumbers], costs: Sequence[int]

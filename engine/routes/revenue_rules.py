@@ -18,7 +18,7 @@ KINDS_WITHOUT_TOWNS: Final = ALL_KINDS - TOWN_KIND
 
 
 @dataclass(frozen=True, slots=True)
-class TrainTerms:
+class TrainRules:
     """Rules for one train type: the stops that it counts and the dollars they pay."""
 
     stops: int | None
@@ -43,7 +43,7 @@ class TrainTerms:
     """Stops it may visit, of which it counts the best; None: it counts all."""
 
     @classmethod
-    def from_spec(cls, spec: TrainSpec) -> "TrainTerms":
+    def from_spec(cls, spec: TrainSpec) -> "TrainRules":
         """The rules for a train type in the data of its title."""
         return cls(
             spec.stops,
@@ -70,10 +70,10 @@ class Bonus:
 
 
 @dataclass(frozen=True, slots=True)
-class RouteTerms:
+class RouteRules:
     """Everything except the map that determines the legality and revenue of a route."""
 
-    trains: Mapping[TrainName, TrainTerms] = field(default_factory=dict)
+    trains: Mapping[TrainName, TrainRules] = field(default_factory=dict)
     step: int = 0
     """The revenue step of the current phase."""
     extra_by_hex: Mapping[Coord, int] = field(default_factory=dict)
@@ -96,7 +96,7 @@ class RouteTerms:
     @classmethod
     def from_spec(cls, spec: TitleSpec, phase: PhaseName) -> Self:
         """The route terms of a title in this phase. Raises TitleError if there is no such phase."""
-        trains = {train.name: TrainTerms.from_spec(train) for train in spec.trains}
+        trains = {train.name: TrainRules.from_spec(train) for train in spec.trains}
         return cls(trains, spec.phase(phase).revenue_step)
 
     def running(self, trains: Sequence[TrainName]) -> Self:
@@ -110,10 +110,10 @@ class RouteTerms:
         lead_train = min(joined_trains, key=self._stop_limit)
         idle_trains = list(joined_trains)
         idle_trains.remove(lead_train)
-        joined_terms = replace(
+        joined_rules = replace(
             self.trains[lead_train], factor=self.trains[lead_train].factor * len(joined_trains)
         )
-        return replace(self, trains={**self.trains, lead_train: joined_terms}, idle=tuple(idle_trains))
+        return replace(self, trains={**self.trains, lead_train: joined_rules}, idle=tuple(idle_trains))
 
     def unfolded(self, train: TrainName) -> Self:
         """The terms for running this train unfolded: with more stops, each counted once (18C2C 3i).
@@ -121,8 +121,8 @@ class RouteTerms:
         Rules: R-C2C-173.
         """
         train_spec = self.trains[train]
-        unfolded_terms = replace(train_spec, stops=train_spec.unfolds, unfolds=None, factor=1, token_factor=1)
-        return replace(self, trains={**self.trains, train: unfolded_terms})
+        unfolded_rules = replace(train_spec, stops=train_spec.unfolds, unfolds=None, factor=1, token_factor=1)
+        return replace(self, trains={**self.trains, train: unfolded_rules})
 
     def separate_trains(self, trains: Sequence[TrainName]) -> list[TrainName]:
         """The trains that run on their own, without those that another train runs for."""
@@ -149,12 +149,12 @@ class RouteTerms:
 
         Rules: R-AL-150, R-AL-151, R-C2C-172, R-C2C-175, R-CH-126, R-TN-142.
         """
-        terms, stop_there = self.trains[train], board.topology(stop[0]).stops[stop[1]]
+        rules, stop_there = self.trains[train], board.topology(stop[0]).stops[stop[1]]
         factor = 1
-        if stop_there.kind in terms.counted:
-            factor = terms.factor * (terms.token_factor if self.owns(board, company, stop) else 1)
+        if stop_there.kind in rules.counted:
+            factor = rules.factor * (rules.token_factor if self.owns(board, company, stop) else 1)
         extra = 0 if stop_there.kind == "town" else self.extra_by_hex.get(stop[0], 0)
-        return stop_there.value(self.step if terms.step is None else terms.step) * factor + extra
+        return stop_there.value(self.step if rules.step is None else rules.step) * factor + extra
 
     def owns(self, board: Map, company: CompanyId, stop: StopId) -> bool:
         """True if the company has a token at the stop, or the stop counts as if it had."""
@@ -230,7 +230,7 @@ class RouteTerms:
 
 
 @dataclass(frozen=True, slots=True)
-class VisitTerms(RouteTerms):
+class VisitRules(RouteRules):
     """Terms under which a route is worth $1 if it visits one hex; used to find out if a train can reach the hex."""
 
     wanted_hex: Coord = ""

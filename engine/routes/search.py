@@ -25,9 +25,9 @@ from engine.core.ids import CompanyId, Coord, TrainName
 from engine.routes.disjoint_set import best_disjoint_set
 from engine.routes.graph import Graph, graph_of, without_stops, without_track
 from engine.routes.legal_routes import Route, Run, check_routes
-from engine.routes.revenue_rules import RouteTerms
+from engine.routes.revenue_rules import RouteRules
 from engine.routes.several_trains import DiagramResult, search_by_diagrams
-from engine.routes.single_train import Finder, GraphRoute, OutOfWork, Pay, Prize, Service, WorkBudget
+from engine.routes.single_train import Finder, GraphRoute, OutOfWork, Pay, RouteBonus, TrainType, WorkBudget
 
 WORK_LIMIT: Final = 1_000_000
 """Work after which the search gives up, in units of stops visited; work on diagrams is converted to this unit."""
@@ -57,7 +57,7 @@ class BestRoutes:
     runs: tuple[Run, ...]
     value: int
     proven: bool
-    upper: int
+    upper_bound: int
 
 
 KnownSolutions: TypeAlias = dict[Hashable, "Solution"]
@@ -68,7 +68,7 @@ def best_routes(
     board: Map,
     company: CompanyId,
     trains: Sequence[TrainName],
-    terms: RouteTerms,
+    rules: RouteRules,
     *,
     work_limit: int = WORK_LIMIT,
     known_solutions: KnownSolutions | None = None,
@@ -82,26 +82,26 @@ def best_routes(
     graph = graph_of(board, company)
     if closed_stops:
         graph = without_stops(graph, closed_stops)
-    prizes = _prizes(graph, terms)
-    fleet = terms.separate_trains(trains)
+    bonuses = _bonuses(graph, rules)
+    fleet = rules.separate_trains(trains)
     service_by_train = {
-        train: service_of(board, company, graph, train, terms, prizes) for train in dict.fromkeys(fleet)
+        train: service_of(board, company, graph, train, rules, bonuses) for train in dict.fromkeys(fleet)
     }
-    fleets = _with_mail([service_by_train[train] for train in fleet], terms.mail)
-    solutions = [_cached_solution(graph, services, work_limit, known_solutions) for services in fleets]
-    best = max(solutions, key=lambda solution: sum(line.value for line in solution.lines if line))
-    upper = max(solution.upper for solution in solutions)
+    train_sets = _with_mail([service_by_train[train] for train in fleet], rules.mail)
+    solutions = [_cached_solution(graph, services, work_limit, known_solutions) for services in train_sets]
+    best = max(solutions, key=lambda solution: sum(route.value for route in solution.routes if route))
+    upper_bound = max(solution.upper_bound for solution in solutions)
     routes = tuple(
-        Route(train, pieces_of(line))
-        for train, line in zip(fleet, best.lines, strict=True)
-        if line is not None
+        Route(train, pieces_of(route))
+        for train, route in zip(fleet, best.routes, strict=True)
+        if route is not None
     )
-    runs = check_routes(board, company, trains, routes, terms)
+    runs = check_routes(board, company, trains, routes, rules)
     value = sum(run.value for run in runs)
-    return BestRoutes(routes, runs, value, value == upper, upper)
+    return BestRoutes(routes, runs, value, value == upper_bound, upper_bound)
 
 
-def _with_mail(services: list[Service], dollars: int) -> list[list[Service]]:
+def _with_mail(services: list[TrainType], dollars: int) -> list[list[TrainType]]:
     """The services, once for each train that may carry the mail, with dollars more for each stop that it visits."""
     if not dollars or not services:
         return [services]
@@ -112,7 +112,7 @@ def _with_mail(services: list[Service], dollars: int) -> list[list[Service]]:
     ]
 
 
-def _carrying_mail(service: Service, dollars: int) -> Service:
+def _carrying_mail(service: TrainType, dollars: int) -> TrainType:
     pay = service.pay and replace(service.pay, per_visit=dollars)
     return replace(service, values=tuple(value + dollars for value in service.values), pay=pay)
 
@@ -120,19 +120,19 @@ def _carrying_mail(service: Service, dollars: int) -> Service:
 class Solution(NamedTuple):
     """The best line found for each service (a train's stop values and limits), and an upper bound for their sum."""
 
-    lines: list[GraphRoute | None]
-    upper: int
+    routes: list[GraphRoute | None]
+    upper_bound: int
 
 
-def solve(graph: Graph, services: list[Service], work_limit: int) -> Solution:
+def solve(graph: Graph, services: list[TrainType], work_limit: int) -> Solution:
     """The best lines for these services on a graph, sharing no track."""
     search = _Search(graph, services, work_limit)
     search.run()
-    return Solution(search.lines, search.upper)
+    return Solution(search.routes, search.upper_bound)
 
 
 def _cached_solution(
-    graph: Graph, services: list[Service], work_limit: int, known_solutions: KnownSolutions | None
+    graph: Graph, services: list[TrainType], work_limit: int, known_solutions: KnownSolutions | None
 ) -> Solution:
     """The solution from `known_solutions` if it is there; boards with the same track for trains share it."""
     if known_solutions is None:
@@ -151,16 +151,16 @@ def _track_bits(graph: Graph) -> int:
     return max((link.mask.bit_length() for links in graph.links for link in links), default=0)
 
 
-def _prizes(graph: Graph, terms: RouteTerms) -> tuple[Prize, ...]:
+def _bonuses(graph: Graph, rules: RouteRules) -> tuple[RouteBonus, ...]:
     """The bonuses that the company can reach, each with its own bit above the bits of the track."""
-    if not terms.bonuses:
+    if not rules.bonuses:
         return ()
     first_free_bit = _track_bits(graph)
-    prizes = [(tuple(_stop_mask_of_hex(graph, hex_) for hex_ in sorted(b.hexes)), b) for b in terms.bonuses]
-    reachable_prizes = [(places, bonus) for places, bonus in prizes if all(places)]
+    bonuses = [(tuple(_stop_mask_of_hex(graph, hex_) for hex_ in sorted(b.hexes)), b) for b in rules.bonuses]
+    reachable_bonuses = [(places, bonus) for places, bonus in bonuses if all(places)]
     return tuple(
-        Prize(0 if bonus.for_each else 1 << (first_free_bit + i), places, bonus.value)
-        for i, (places, bonus) in enumerate(reachable_prizes)
+        RouteBonus(0 if bonus.for_each else 1 << (first_free_bit + i), places, bonus.value)
+        for i, (places, bonus) in enumerate(reachable_bonuses)
     )
 
 
@@ -173,45 +173,45 @@ def service_of(
     company: CompanyId,
     graph: Graph,
     train: TrainName,
-    terms: RouteTerms,
-    prizes: tuple[Prize, ...] = (),
-) -> Service:
+    rules: RouteRules,
+    bonuses: tuple[RouteBonus, ...] = (),
+) -> TrainType:
     """The train on this graph: its revenue at each stop, and its reach."""
-    pay, train_terms = _pay_of(board, company, graph, train, terms), terms.trains[train]
-    limit = train_terms.stops if train_terms.visits is None else train_terms.visits
-    return Service(
-        values=_values_of(board, company, graph, train, terms) if pay is None else pay.bounds(),
-        counts=tuple(int(terms.is_counted(board, stop, train)) for stop in graph.stops),
+    pay, train_rules = _pay_of(board, company, graph, train, rules), rules.trains[train]
+    limit = train_rules.stops if train_rules.visits is None else train_rules.visits
+    return TrainType(
+        values=_values_of(board, company, graph, train, rules) if pay is None else pay.bounds(),
+        counts=tuple(int(rules.is_counted(board, stop, train)) for stop in graph.stops),
         limit=len(graph.stops) if limit is None else limit,
-        prizes=prizes,
-        optional=frozenset(i for i, stop in enumerate(graph.stops) if terms.may_pass_by(board, stop, train)),
+        bonuses=bonuses,
+        optional=frozenset(i for i, stop in enumerate(graph.stops) if rules.may_pass_by(board, stop, train)),
         pay=pay,
     )
 
 
 def _values_of(
-    board: Map, company: CompanyId, graph: Graph, train: TrainName, terms: RouteTerms
+    board: Map, company: CompanyId, graph: Graph, train: TrainName, rules: RouteRules
 ) -> tuple[int, ...]:
-    return tuple(terms.value(board, company, stop, train) for stop in graph.stops)
+    return tuple(rules.value(board, company, stop, train) for stop in graph.stops)
 
 
-def _pay_of(board: Map, company: CompanyId, graph: Graph, train: TrainName, terms: RouteTerms) -> Pay | None:
+def _pay_of(board: Map, company: CompanyId, graph: Graph, train: TrainName, rules: RouteRules) -> Pay | None:
     """Revenue in dollars that the train earns for a whole route; None: the sum of its stops."""
-    train_terms = terms.trains[train]
-    if train_terms.visits is None and not (terms.east and terms.west):
+    train_rules = rules.trains[train]
+    if train_rules.visits is None and not (rules.east and rules.west):
         return None
     return Pay(
-        _values_of(board, company, graph, train, terms),
-        None if train_terms.visits is None else train_terms.stops,
+        _values_of(board, company, graph, train, rules),
+        None if train_rules.visits is None else train_rules.stops,
         frozenset(graph.tokens),
-        tuple(terms.east.get(coord, 0) for coord, _ in graph.stops),
-        tuple(terms.west.get(coord, 0) for coord, _ in graph.stops),
+        tuple(rules.east.get(coord, 0) for coord, _ in graph.stops),
+        tuple(rules.west.get(coord, 0) for coord, _ in graph.stops),
     )
 
 
-def pieces_of(line: GraphRoute) -> tuple[PieceId, ...]:
+def pieces_of(route: GraphRoute) -> tuple[PieceId, ...]:
     """The track of a route on the graph, in travelling order."""
-    first_arm, second_arm = line.arms
+    first_arm, second_arm = route.arms
     outward_pieces = [piece for link in second_arm for piece in link.chain.pieces]
     backward_pieces = [(coord, b, a) for link in first_arm for coord, a, b in link.chain.pieces]
     return (*reversed(backward_pieces), *outward_pieces)
@@ -227,22 +227,22 @@ class _PricedSearch(NamedTuple):
 
 
 class _Search:
-    """One search: `lines` are the best known routes, one for each train; `upper` is the upper bound in dollars."""
+    """One search: `routes` are the best known routes, one for each train; `upper_bound` is in dollars."""
 
-    def __init__(self, graph: Graph, services: list[Service], work_limit: int) -> None:
+    def __init__(self, graph: Graph, services: list[TrainType], work_limit: int) -> None:
         self._graph = graph
         self._work = WorkBudget(work_limit)
         self._limit = work_limit
         self._services = list(dict.fromkeys(services))
         self._kind_of = [self._services.index(service) for service in services]
         self._pools: list[dict[int, GraphRoute]] = [{} for _ in self._services]
-        prizes = services[0].prizes if services else ()
+        bonuses = services[0].bonuses if services else ()
         values = [value for service in services for value in service.values]
-        self._unit = gcd(*values, *(prize.value for prize in prizes)) or 1
-        self._bits = _track_bits(graph) + len(prizes)
-        self.lines: list[GraphRoute | None] = [None] * len(services)
+        self._unit = gcd(*values, *(bonus.value for bonus in bonuses)) or 1
+        self._bits = _track_bits(graph) + len(bonuses)
+        self.routes: list[GraphRoute | None] = [None] * len(services)
         self.value = 0
-        self.upper = sum(service.upper_bound() for service in services)
+        self.upper_bound = sum(service.upper_bound() for service in services)
 
     def run(self) -> None:
         """Search until the best routes are proven or the work limit is reached."""
@@ -254,11 +254,11 @@ class _Search:
         self._work.left += self._limit - first_work
         solution = self._by_diagrams()
         if solution is not None:
-            if solution.lines is not None:
-                self.lines = solution.lines
-                self.value = sum(line.value for line in solution.lines if line)
-            self.upper = min(self.upper, solution.upper - solution.upper % self._unit)
-            if solution.settled:
+            if solution.routes is not None:
+                self.routes = solution.routes
+                self.value = sum(route.value for route in solution.routes if route)
+            self.upper_bound = min(self.upper_bound, solution.upper_bound - solution.upper_bound % self._unit)
+            if solution.proven:
                 return
             prices = [float(price) for price in solution.prices] or prices
         self._proves_best(lambda: self._prove_by_prices(prices))
@@ -277,7 +277,7 @@ class _Search:
     def _by_diagrams(self) -> DiagramResult | None:
         """Try diagrams; skipped if bonuses can be earned, because diagrams know only stops and track."""
         services = [self._services[kind] for kind in self._kind_of]
-        if any(service.prizes or service.pay for service in services):
+        if any(service.bonuses or service.pay for service in services):
             return None
         return search_by_diagrams(self._graph, services, self.value, self._unit, self._work)
 
@@ -287,7 +287,7 @@ class _Search:
             method()
         except OutOfWork:
             self._take_best_set(self._pools_by_value(), (), WorkBudget(_POOL_WORK))
-        return self.value == self.upper
+        return self.value == self.upper_bound
 
     def _list_first(self) -> None:
         """Try to prove the best routes by listing without prices: enough if trains hardly compete for track."""
@@ -295,25 +295,25 @@ class _Search:
         if not self._try_each_alone(priced_search.tops):
             self._take_best_set(self._pools_by_value(), (), WorkBudget(_POOL_WORK))
         self._lower_bound_to(priced_search)
-        if self.value == self.upper or self._list_all(priced_search, _FIRST_LISTING_WORK):
+        if self.value == self.upper_bound or self._list_all(priced_search, _FIRST_LISTING_WORK):
             return
         self._improve_greedily(priced_search.tops)
-        gap = (self.upper - self.value) // self._unit
+        gap = (self.upper_bound - self.value) // self._unit
         if gap:
             self._list_all(priced_search, _GAP_WORK // gap)
 
-    def _try_each_alone(self, best_lines: Sequence[GraphRoute | None]) -> bool:
+    def _try_each_alone(self, top_routes: Sequence[GraphRoute | None]) -> bool:
         """Take the best route of each train alone, if these routes share no track; returns True if they share none."""
-        lines = [best_lines[kind] for kind in self._kind_of]
-        route_masks = [line.mask for line in lines if line]
+        routes = [top_routes[kind] for kind in self._kind_of]
+        route_masks = [route.mask for route in routes if route]
         share_no_track = sum(route_masks) == reduce(or_, route_masks, 0)
         if share_no_track:
-            self.lines, self.value = lines, sum(line.value for line in lines if line)
+            self.routes, self.value = routes, sum(route.value for route in routes if route)
         return share_no_track
 
     def _lower_bound_to(self, pricing: _PricedSearch) -> None:
         """Lower the upper bound to the bound of these prices, if that is lower."""
-        self.upper = min(self.upper, max(self.value, pricing.bound - pricing.bound % self._unit))
+        self.upper_bound = min(self.upper_bound, max(self.value, pricing.bound - pricing.bound % self._unit))
 
     def _prove_by_prices(self, shadow_prices: list[float]) -> None:
         lowest_bound: _PricedSearch | None = None
@@ -324,7 +324,7 @@ class _Search:
             if lowest_bound is None or priced_search.bound < lowest_bound.bound:
                 lowest_bound = priced_search
                 self._lower_bound_to(priced_search)
-            if self.value >= self.upper:
+            if self.value >= self.upper_bound:
                 return
             current_gap, work_done = lowest_bound.bound - self.value, self._limit - self._work.left
             if not tried_work or current_gap <= tried_gap * _GAP_RETRY_RATIO or work_done >= tried_work * 2:
@@ -335,17 +335,17 @@ class _Search:
 
     def _priced_at(self, prices: list[int]) -> _PricedSearch:
         finders = [Finder(self._graph, service, prices) for service in self._services]
-        best_lines = [self._best_line(kind, finder, prices) for kind, finder in enumerate(finders)]
-        net_values = [line.net if line else 0 for line in best_lines]
+        top_routes = [self._best_route(kind, finder, prices) for kind, finder in enumerate(finders)]
+        net_values = [route.net if route else 0 for route in top_routes]
         return _PricedSearch(
-            prices, finders, best_lines, sum(prices) + sum(net_values[kind] for kind in self._kind_of)
+            prices, finders, top_routes, sum(prices) + sum(net_values[kind] for kind in self._kind_of)
         )
 
-    def _best_line(self, kind: int, finder: Finder, prices: list[int]) -> GraphRoute | None:
+    def _best_route(self, kind: int, finder: Finder, prices: list[int]) -> GraphRoute | None:
         """The best line of a service at these prices, None if none earns anything; lines found are kept in the pool."""
-        pool = self._pools[kind]
+        known = self._pools[kind]
         best_known = max(
-            (line.repriced(prices) for line in pool.values()), key=lambda line: line.net, default=None
+            (route.repriced(prices) for route in known.values()), key=lambda route: route.net, default=None
         )
         if best_known is not None and best_known.net <= 0:
             best_known = None
@@ -353,85 +353,85 @@ class _Search:
         try:
             finder.find_better(best_known.net + 1 if best_known else 1, better_routes, self._work)
         finally:
-            pool.update((line.mask, line) for line in better_routes)
+            known.update((route.mask, route) for route in better_routes)
         return better_routes[-1] if better_routes else best_known
 
-    def _improve_greedily(self, best_lines: Sequence[GraphRoute | None]) -> None:
+    def _improve_greedily(self, top_routes: Sequence[GraphRoute | None]) -> None:
         """Improve the set of routes: one train runs its best route, then each other train, longest first, the best
         route left.
 
-        `best_lines` has the best line of each kind of train alone, without prices.
+        `top_routes` has the best line of each kind of train alone, without prices.
         """
         longest_first = sorted(
             range(len(self._kind_of)), key=lambda train: -self._services[self._kind_of[train]].limit
         )
         for first_train in {self._kind_of[train]: train for train in longest_first}.values():
-            if self.value < self.upper:
+            if self.value < self.upper_bound:
                 self._try_alongside(
-                    first_train, [train for train in longest_first if train != first_train], best_lines
+                    first_train, [train for train in longest_first if train != first_train], top_routes
                 )
 
     def _try_alongside(
-        self, first_train: int, other_trains: Sequence[int], best_lines: Sequence[GraphRoute | None]
+        self, first_train: int, other_trains: Sequence[int], top_routes: Sequence[GraphRoute | None]
     ) -> None:
         """Keep one train's best route and add the other trains in this order, while the known value can be exceeded."""
-        values_alone = [line.value if line else 0 for line in (best_lines[kind] for kind in self._kind_of)]
-        chosen_lines: list[GraphRoute | None] = [None] * len(self._kind_of)
-        chosen_lines[first_train] = best_lines[self._kind_of[first_train]]
-        value, used_bits = values_alone[first_train], sum(line.mask for line in chosen_lines if line)
+        values_alone = [route.value if route else 0 for route in (top_routes[kind] for kind in self._kind_of)]
+        chosen_routes: list[GraphRoute | None] = [None] * len(self._kind_of)
+        chosen_routes[first_train] = top_routes[self._kind_of[first_train]]
+        value, used_bits = values_alone[first_train], sum(route.mask for route in chosen_routes if route)
         possible_rest = sum(values_alone) - value
         for train in other_trains:
             possible_rest -= values_alone[train]
             minimum = self.value + self._unit - value - possible_rest
-            line = chosen_lines[train] = self._best_alongside(
+            route = chosen_routes[train] = self._best_alongside(
                 used_bits, self._kind_of[train], max(1, minimum)
             )
-            if line is not None:
-                value, used_bits = value + line.value, used_bits | line.mask
+            if route is not None:
+                value, used_bits = value + route.value, used_bits | route.mask
             elif minimum > 0:
                 return
         if value > self.value:
-            self.value, self.lines = value, chosen_lines
+            self.value, self.routes = value, chosen_routes
 
     def _best_alongside(self, used_bits: int, kind: int, minimum: int) -> GraphRoute | None:
         """The best line that uses neither this track nor these bonuses, if it is worth at least `minimum` dollars."""
-        pool, service = self._pools[kind], self._services[kind]
-        disjoint_lines = [
-            line for line in pool.values() if not line.mask & used_bits and line.value >= minimum
+        known, service = self._pools[kind], self._services[kind]
+        disjoint_routes = [
+            route for route in known.values() if not route.mask & used_bits and route.value >= minimum
         ]
-        best_known = max(disjoint_lines, key=lambda line: line.value, default=None)
+        best_known = max(disjoint_routes, key=lambda route: route.value, default=None)
         service_left = replace(
-            service, prizes=tuple(prize for prize in service.prizes if not prize.mask & used_bits)
+            service, bonuses=tuple(bonus for bonus in service.bonuses if not bonus.mask & used_bits)
         )
         routes: list[GraphRoute] = []
         Finder(without_track(self._graph, used_bits), service_left, ()).find_better(
             best_known.value + 1 if best_known else minimum, routes, self._work
         )
-        pool.update((line.mask, line) for line in routes)
+        known.update((route.mask, route) for route in routes)
         return routes[-1] if routes else best_known
 
     def _raised_prices(self, old_prices: list[float], pricing: _PricedSearch) -> list[float]:
         """New prices: higher for track that several lines want, lower for track that none wants."""
-        route_masks = [line.mask for line in (pricing.tops[kind] for kind in self._kind_of) if line]
+        route_masks = [route.mask for route in (pricing.tops[kind] for kind in self._kind_of) if route]
         use_by_bit = [sum(mask >> bit & 1 for mask in route_masks) for bit in range(self._bits)]
         excess_use = [use - 1 if use > 1 or old_prices[bit] > 0 else 0 for bit, use in enumerate(use_by_bit)]
         step = (pricing.bound - self.value) / max(1, sum(s * s for s in excess_use))
         return [max(0.0, price + step * s) for price, s in zip(old_prices, excess_use, strict=True)]
 
     def _pools_by_value(self) -> list[list[GraphRoute]]:
-        pools = ([line._replace(net=line.value) for line in pool.values()] for pool in self._pools)
-        return [sorted(lines, key=lambda line: -line.net) for lines in pools]
+        pools = ([route._replace(net=route.value) for route in known.values()] for known in self._pools)
+        return [sorted(routes, key=lambda route: -route.net) for routes in pools]
 
     def _take_best_set(
-        self, line_lists: list[list[GraphRoute]], shadow_prices: Sequence[int], budget: WorkBudget
+        self, route_lists: list[list[GraphRoute]], shadow_prices: Sequence[int], budget: WorkBudget
     ) -> bool:
         """Take the best set from these lists if it beats the known one; returns False if the search was incomplete."""
-        picked_lines, complete = best_disjoint_set(
-            [line_lists[kind] for kind in self._kind_of], self.value + 1, shadow_prices, budget
+        picked, complete = best_disjoint_set(
+            [route_lists[kind] for kind in self._kind_of], self.value + 1, shadow_prices, budget
         )
-        if picked_lines is not None:
-            self.lines = picked_lines
-            self.value = sum(line.value for line in picked_lines if line)
+        if picked is not None:
+            self.routes = picked
+            self.value = sum(route.value for route in picked if route)
         return complete
 
     def _list_all(self, pricing: _PricedSearch, work_limit: int) -> bool:
@@ -439,42 +439,46 @@ class _Search:
         allowed_work = min(self._work.left, work_limit)
         work = WorkBudget(allowed_work)
         try:
-            settled = self._list_routes(pricing, work)
+            proven = self._list_routes(pricing, work)
         except OutOfWork:
             return False
         finally:
             self._work.left -= allowed_work - max(0, work.left)
-        if settled:
-            self.upper = self.value
-        return settled
+        if proven:
+            self.upper_bound = self.value
+        return proven
 
     def _list_routes(self, pricing: _PricedSearch, budget: WorkBudget) -> bool:
         """List the routes, shortest trains first, and take the best set; returns False if the search was incomplete.
 
         Each list reduces the slack for longer trains by the dollars that the listed trains must lose to one another.
         """
-        slack, lost, lines_by_kind = pricing.bound - self.value - self._unit, 0, dict[int, list[GraphRoute]]()
+        slack, lost, routes_by_kind = (
+            pricing.bound - self.value - self._unit,
+            0,
+            dict[int, list[GraphRoute]](),
+        )
         for kind in sorted(range(len(self._services)), key=lambda kind: self._services[kind].limit):
-            lines_by_kind[kind] = self._routes_within(slack - lost, kind, pricing, budget)
-            lost = self._minimum_loss(lines_by_kind, pricing.tops, slack, budget)
+            routes_by_kind[kind] = self._routes_within(slack - lost, kind, pricing, budget)
+            lost = self._minimum_loss(routes_by_kind, pricing.tops, slack, budget)
             if lost > slack:
                 return True
         return self._take_best_set(
-            [lines_by_kind[kind] for kind in range(len(lines_by_kind))], pricing.prices, budget
+            [routes_by_kind[kind] for kind in range(len(routes_by_kind))], pricing.prices, budget
         )
 
     def _routes_within(
         self, slack: int, kind: int, pricing: _PricedSearch, budget: WorkBudget
     ) -> list[GraphRoute]:
         """The routes of a kind of train that come within `slack` dollars of its best, best first."""
-        best_line = pricing.tops[kind]
-        lines = pricing.finders[kind].find_all((best_line.net if best_line else 0) - slack, budget)
-        return sorted(lines, key=lambda line: -line.net)
+        best_route = pricing.tops[kind]
+        routes = pricing.finders[kind].find_all((best_route.net if best_route else 0) - slack, budget)
+        return sorted(routes, key=lambda route: -route.net)
 
     def _minimum_loss(
         self,
-        lines_by_kind: Mapping[int, list[GraphRoute]],
-        best_lines: Sequence[GraphRoute | None],
+        routes_by_kind: Mapping[int, list[GraphRoute]],
+        top_routes: Sequence[GraphRoute | None],
         slack: int,
         budget: WorkBudget,
     ) -> int:
@@ -483,18 +487,17 @@ class _Search:
 
         A minimum above `slack` is returned as `slack` + 1. Raises OutOfWork.
         """
-        kinds = [kind for kind in self._kind_of if kind in lines_by_kind]
+        kinds = [kind for kind in self._kind_of if kind in routes_by_kind]
         if len(kinds) in {1, len(self._kind_of)}:
             return 0
-        best_sum = sum(line.net for line in (best_lines[kind] for kind in kinds) if line)
-        lines_by_net_value = {
-            kind: [line._replace(value=line.net) for line in lines] for kind, lines in lines_by_kind.items()
+        best_sum = sum(route.net for route in (top_routes[kind] for kind in kinds) if route)
+        routes_by_net = {
+            kind: [route._replace(value=route.net) for route in routes]
+            for kind, routes in routes_by_kind.items()
         }
-        picked_lines, complete = best_disjoint_set(
-            [lines_by_net_value[kind] for kind in kinds], best_sum - slack, (), budget
+        picked, complete = best_disjoint_set(
+            [routes_by_net[kind] for kind in kinds], best_sum - slack, (), budget
         )
         if not complete:
             raise OutOfWork
-        return (
-            slack + 1 if picked_lines is None else best_sum - sum(line.net for line in picked_lines if line)
-        )
+        return slack + 1 if picked is None else best_sum - sum(route.net for route in picked if route)

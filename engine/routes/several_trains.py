@@ -19,7 +19,7 @@ from engine.routes.disjoint_set import best_disjoint_set
 from engine.routes.graph import Graph, LinkOrder, TrackLink, UndirectedLink, link_order_of
 from engine.routes.outline import DEAD_NODE, DONE_NODE, outline_of, stop_range_of
 from engine.routes.pricing import Diagram, LinkNumbers, Pricing, diagram_of
-from engine.routes.single_train import Arm, GraphRoute, OutOfWork, Service, WorkBudget, price_of
+from engine.routes.single_train import Arm, GraphRoute, OutOfWork, TrainType, WorkBudget, price_of
 
 _STEPS_PER_WORK_UNIT: Final = 4
 """Number of nodes visited in a diagram that take as long as one stop visited by `search`."""
@@ -36,7 +36,7 @@ class ListedRoute(NamedTuple):
 
 def search_near_best(pricing: Pricing) -> None:
     """Find better routes than the known ones among those near the best. Raises OutOfWork."""
-    slack = pricing.upper - pricing.value - pricing.unit
+    slack = pricing.upper_bound - pricing.value - pricing.unit
     costs = pricing.costs(pricing.prices)
     routes_by_diagram: dict[int, list[ListedRoute]] = {}
     for diagram in pricing.diagrams:
@@ -55,10 +55,10 @@ def search_near_best(pricing: Pricing) -> None:
         route_by_train = dict(zip(shortest_first, picked_routes, strict=True))
         routes = [route_by_train[train] for train in range(len(route_lists))]
         pricing.value = sum(route.value for route in routes if route)
-        pricing.lines = [LinkNumbers(route.links) if route else [] for route in routes]
+        pricing.routes = [LinkNumbers(route.links) if route else [] for route in routes]
     if not complete:
         raise OutOfWork
-    pricing.upper = pricing.value
+    pricing.upper_bound = pricing.value
 
 
 def _routes_near_best(
@@ -117,11 +117,11 @@ def search_side_by_side(pricing: Pricing) -> None:
     nodes, roots = _joint_nodes_and_roots(pricing)
     joint_search = _JointSearch(pricing.link_order, nodes, pricing.prices, pricing.work)
     minimum = pricing.value + pricing.unit
-    result = joint_search.run(roots, pricing.upper - minimum)
+    result = joint_search.run(roots, pricing.upper_bound - minimum)
     if result is not None:
-        slack, pricing.lines = result
+        slack, pricing.routes = result
         pricing.value = minimum + slack
-    pricing.upper = pricing.value
+    pricing.upper_bound = pricing.value
 
 
 @dataclass(slots=True)
@@ -194,7 +194,7 @@ class _JointSearch:
         self._nodes = nodes
         self._prices = prices
         self._budget = budget
-        self._later_track = link_order.to_come()
+        self._later_track = link_order.track_from_each_link()
         self._states_by_link: list[dict[_JointState, _BestWay]] = [
             {} for _ in range(len(link_order.ordered_links) + 1)
         ]
@@ -272,13 +272,13 @@ class _JointSearch:
         steps_back = [self._states_by_link[-1][end_state]]
         while (earlier_state := steps_back[-1][2]) is not None:
             steps_back.append(self._states_by_link[steps_back[-1][1]][earlier_state])
-        lines: list[LinkNumbers] = [[] for _ in end_state[1]]
-        train_by_place = list(range(len(lines)))
+        routes: list[LinkNumbers] = [[] for _ in end_state[1]]
+        train_by_place = list(range(len(routes)))
         for _, number, _, using_train, nodes in reversed(steps_back):
             if using_train != _NO_TRAIN:
-                lines[train_by_place[using_train]].append(number)
+                routes[train_by_place[using_train]].append(number)
             train_by_place = [train_by_place[i] for i in sorted(range(len(nodes)), key=nodes.__getitem__)]
-        return lines
+        return routes
 
 
 MAX_NODES: Final = 400_000
@@ -296,18 +296,18 @@ SEARCH_METHODS: Final[tuple[Callable[[Pricing], None], ...]] = (search_near_best
 
 @dataclass(frozen=True, slots=True)
 class DiagramResult:
-    """Better routes for each train, if found; an upper bound of their value; `settled` if they are proven to be the
+    """Better routes for each train, if found; an upper bound of their value; `proven` if they are proven to be the
     best; the prices of track.
     """
 
-    lines: list[GraphRoute | None] | None
-    upper: int
-    settled: bool
+    routes: list[GraphRoute | None] | None
+    upper_bound: int
+    proven: bool
     prices: list[int]
 
 
 def search_by_diagrams(
-    graph: Graph, services: Sequence[Service], value: int, unit: int, budget: WorkBudget
+    graph: Graph, services: Sequence[TrainType], value: int, unit: int, budget: WorkBudget
 ) -> DiagramResult | None:
     """Search for routes worth more than `value` dollars; None if diagrams would be too large.
 
@@ -322,32 +322,32 @@ def search_by_diagrams(
 
 
 def _search_within(
-    graph: Graph, services: Sequence[Service], value: int, unit: int, budget: WorkBudget
+    graph: Graph, services: Sequence[TrainType], value: int, unit: int, budget: WorkBudget
 ) -> DiagramResult | None:
     link_order = link_order_of(graph)
     if link_order is None:
         return None
     try:
         outline = outline_of(graph, link_order, stop_range_of(services), MAX_NODES, budget)
-        diagram_by_service: dict[Service, Diagram] = {}
+        diagram_by_service: dict[TrainType, Diagram] = {}
         for service in services:
             if service not in diagram_by_service:
                 diagram_by_service[service] = diagram_of(outline, service, MAX_NODES, budget)
     except OutOfWork:
         return None
     pricing = Pricing(link_order, [diagram_by_service[service] for service in services], value, unit, budget)
-    is_settled = _is_settled(pricing)
-    lines = None
-    if pricing.lines is not None:
-        links_by_train = ([link_order.ordered_links[link] for link in links] for links in pricing.lines)
-        lines = [
+    is_proven = _is_proven(pricing)
+    routes = None
+    if pricing.routes is not None:
+        links_by_train = ([link_order.ordered_links[link] for link in links] for links in pricing.routes)
+        routes = [
             _route_over(graph, s, ordered_links)
             for s, ordered_links in zip(services, links_by_train, strict=True)
         ]
-    return DiagramResult(lines, pricing.upper, is_settled, pricing.prices)
+    return DiagramResult(routes, pricing.upper_bound, is_proven, pricing.prices)
 
 
-def _is_settled(pricing: Pricing) -> bool:
+def _is_proven(pricing: Pricing) -> bool:
     """Find the best routes; returns False if that takes too much work.
 
     Good prices cost little work and save much in the other methods, so they are improved again before each longer
@@ -356,11 +356,11 @@ def _is_settled(pricing: Pricing) -> bool:
     try:
         for rounds, shrink_factor, work_limit in PRICING_STAGES:
             pricing.improve(rounds, shrink_factor)
-            if pricing.is_settled() or any(
-                _is_settled_by(method, pricing, work_limit)
+            if pricing.is_proven() or any(
+                _is_proven_by(method, pricing, work_limit)
                 for method in _methods_worth_trying(pricing, work_limit)
             ):
-                pricing.upper = pricing.value
+                pricing.upper_bound = pricing.value
                 return True
     except OutOfWork:
         return False
@@ -369,11 +369,11 @@ def _is_settled(pricing: Pricing) -> bool:
 
 def _methods_worth_trying(pricing: Pricing, work_limit: int) -> tuple[Callable[[Pricing], None], ...]:
     """The methods worth trying with this much work; none while the gap is too wide."""
-    gap = (pricing.upper - pricing.value) // pricing.unit
+    gap = (pricing.upper_bound - pricing.value) // pricing.unit
     return SEARCH_METHODS if gap * _WORK_PER_GAP_UNIT <= work_limit else ()
 
 
-def _is_settled_by(method: Callable[[Pricing], None], pricing: Pricing, work_limit: int) -> bool:
+def _is_proven_by(method: Callable[[Pricing], None], pricing: Pricing, work_limit: int) -> bool:
     """True if the method found the best routes within `work_limit`."""
     work = pricing.work
     pricing.work = WorkBudget(min(work_limit, work.left))
@@ -381,14 +381,14 @@ def _is_settled_by(method: Callable[[Pricing], None], pricing: Pricing, work_lim
     try:
         method(pricing)
     except OutOfWork:
-        return pricing.is_settled()
+        return pricing.is_proven()
     finally:
         work.left -= given_work - max(0, pricing.work.left)
         pricing.work = work
     return True
 
 
-def _route_over(graph: Graph, service: Service, route_links: list[UndirectedLink]) -> GraphRoute | None:
+def _route_over(graph: Graph, service: TrainType, route_links: list[UndirectedLink]) -> GraphRoute | None:
     """The route over these links; None if there are no links."""
     if not route_links:
         return None

@@ -95,17 +95,17 @@ class Pay:
 
 
 @dataclass(frozen=True, slots=True)
-class Service:
+class TrainType:
     """One train type on a graph.
 
-    `values` are the dollars of each stop, `counts` is 1 for a stop that counts against `limit`, else 0, `prizes` are
+    `values` are the dollars of each stop, `counts` is 1 for a stop that counts against `limit`, else 0, `bonuses` are
     bonuses, and the train may pass `optional` stops without counting them.
     """
 
     values: tuple[int, ...]
     counts: tuple[int, ...]
     limit: int
-    prizes: tuple["Prize", ...] = ()
+    bonuses: tuple["RouteBonus", ...] = ()
     optional: frozenset[int] = frozenset()
     pay: Pay | None = None
     """Its revenue, if that is not the sum of `values`, which are bounds then."""
@@ -135,11 +135,11 @@ class Service:
         """An upper bound for any route: the highest stops within the limit, all free stops, and all bonuses."""
         counted_values = sorted((v for v, c in zip(self.values, self.counts, strict=True) if c), reverse=True)
         free_values = sum(v for v, c in zip(self.values, self.counts, strict=True) if not c)
-        return sum(counted_values[: self.limit]) + free_values + sum(prize.value for prize in self.prizes)
+        return sum(counted_values[: self.limit]) + free_values + sum(bonus.value for bonus in self.bonuses)
 
 
 @dataclass(frozen=True, slots=True)
-class Prize:
+class RouteBonus:
     """A bonus for routes that visit at least one stop of each of the `places` (bit masks of stops), worth `value`
     dollars.
 
@@ -166,7 +166,7 @@ class Finder:
     The two recursive methods take their state as plain arguments, because they run thousands of times in one search.
     """
 
-    def __init__(self, graph: Graph, service: Service, prices: Sequence[int]) -> None:
+    def __init__(self, graph: Graph, service: TrainType, prices: Sequence[int]) -> None:
         self._service = service
         self._tokens = graph.tokens
         self._passable = graph.passable
@@ -176,28 +176,28 @@ class Finder:
         self._prices = prices if any(prices) else ()
         self._uses_by_stop = self._link_uses(graph)
         self._best_stops = self._stops_by_gain()
-        self._prizes = [(prize, prize.value - price_of(prize.mask, prices)) for prize in service.prizes]
-        self._max_bonus = sum(max(0, net) for _, net in self._prizes)
+        self._bonuses = [(bonus, bonus.value - price_of(bonus.mask, prices)) for bonus in service.bonuses]
+        self._max_bonus = sum(max(0, net) for _, net in self._bonuses)
         self._gain_bounds: dict[tuple[int, int, int, int], int] = {}
         """Upper bounds computed by `_gain_bound` that were too low, by the stops left to a route."""
         self._reachable_cache: dict[tuple[int, int], int] = {}
         self._minimum = 1
         self._required_net = 1
         self._work = WorkBudget(0)
-        self._all_count = all(service.counts) and not service.prizes
+        self._all_count = all(service.counts) and not service.bonuses
         """True if no more can be gained once the limit of stops is reached."""
         self._has_walks = service.is_short and all(service.counts)
         self._walks: Walks | None = None
         self._walk_links: list[list[tuple[int, int, int]]] = []
         self._walks_due_at = 0
         """The remaining work at which walks are computed."""
-        self._accept_line: Callable[[GraphRoute], int] = lambda line: line.net
+        self._accept_route: Callable[[GraphRoute], int] = lambda route: route.net
 
     def _link_uses(self, graph: Graph) -> list[list[LinkUse]]:
         """For each stop, the ways to use its links: stopping at the other end or, if allowed, passing it."""
         values, counts, optional = self._service.values, self._service.counts, self._service.optional
         may_end = bool(
-            self._service.prizes
+            self._service.bonuses
         )  # without bonuses, the route that ends before the passed stop is as good and uses less track
         uses_by_stop: list[list[LinkUse]] = []
         for links in graph.links:
@@ -246,9 +246,9 @@ class Finder:
         Raises OutOfWork.
         """
 
-        def keep_better(line: GraphRoute) -> int:
-            routes.append(line)
-            return line.net + 1
+        def keep_better(route: GraphRoute) -> int:
+            routes.append(route)
+            return route.net + 1
 
         self._search(minimum, keep_better, budget)
 
@@ -256,16 +256,16 @@ class Finder:
         """All routes worth at least `minimum` after the prices of their track; `minimum` may be negative."""
         routes: list[GraphRoute] = []
 
-        def keep_all(line: GraphRoute) -> int:
-            routes.append(line)
+        def keep_all(route: GraphRoute) -> int:
+            routes.append(route)
             return minimum
 
         self._search(minimum, keep_all, budget)
         return list(dict.fromkeys(routes)) if self._service.optional else routes
 
-    def _search(self, minimum: int, accept_line: Callable[[GraphRoute], int], budget: WorkBudget) -> None:
-        """Call `accept_line` for each route worth at least `minimum`; its result is the next `minimum`."""
-        self._minimum, self._accept_line, self._work = minimum, accept_line, budget
+    def _search(self, minimum: int, accept_route: Callable[[GraphRoute], int], budget: WorkBudget) -> None:
+        """Call `accept_route` for each route worth at least `minimum`; its result is the next `minimum`."""
+        self._minimum, self._accept_route, self._work = minimum, accept_route, budget
         self._required_net = minimum - self._max_bonus
         free_stops = (1 << len(self._uses_by_stop)) - 1
         for token in self._tokens:
@@ -398,27 +398,27 @@ class Finder:
             net = value - price_of(mask, self._prices)
         if self._service.optional and net < value - price_of(mask, self._prices):
             return  # the same route with a worse choice of stops
-        line = GraphRoute(net, value, mask, token, (first_arm, second_arm))
-        for line_variant in (line, *self._with_prizes(line)) if self._prizes else (line,):
-            if line_variant.net >= self._minimum:
-                self._minimum = self._accept_line(line_variant)
+        route = GraphRoute(net, value, mask, token, (first_arm, second_arm))
+        for route_variant in (route, *self._with_bonuses(route)) if self._bonuses else (route,):
+            if route_variant.net >= self._minimum:
+                self._minimum = self._accept_route(route_variant)
         self._required_net = self._minimum - self._max_bonus
 
-    def _with_prizes(self, line: GraphRoute) -> list[GraphRoute]:
+    def _with_bonuses(self, route: GraphRoute) -> list[GraphRoute]:
         """The route with each possible choice of bonuses, except none."""
-        stops = 1 << line.token
-        for link in line.arms[0] + line.arms[1]:
+        stops = 1 << route.token
+        for link in route.arms[0] + route.arms[1]:
             stops |= 1 << link.to
-        lines = [line]
-        for prize, net in self._prizes:
-            if prize.won_by(stops):
-                lines += [
+        routes = [route]
+        for bonus, net in self._bonuses:
+            if bonus.won_by(stops):
+                routes += [
                     other._replace(
-                        net=other.net + net, value=other.value + prize.value, mask=other.mask | prize.mask
+                        net=other.net + net, value=other.value + bonus.value, mask=other.mask | bonus.mask
                     )
-                    for other in lines
+                    for other in routes
                 ]
-        return lines[1:]
+        return routes[1:]
 
     def _may_reach(
         self, walk_gain: int, net: int, stops_left: int, free_stops: int, end_stops: int, open_end_count: int

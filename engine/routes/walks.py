@@ -47,10 +47,14 @@ class Walks:
         best_gains, first_steps, other_gains = [0] * stop_count, [-1] * stop_count, [0] * stop_count
         for stop, links in self._counted_links:
             best_gain, best_step, second_gain = 0, -1, 0
-            for to, gain in links:
-                gain += shorter_gains[to] if shorter_steps[to] != stop else shorter_other_gains[to]
+            for next_stop, gain in links:
+                gain += (
+                    shorter_gains[next_stop]
+                    if shorter_steps[next_stop] != stop
+                    else shorter_other_gains[next_stop]
+                )
                 if gain > best_gain:
-                    best_gain, best_step, second_gain = gain, to, best_gain
+                    best_gain, best_step, second_gain = gain, next_stop, best_gain
                 elif gain > second_gain:
                     second_gain = gain
             best_gains[stop], first_steps[stop], other_gains[stop] = best_gain, best_step, second_gain
@@ -68,12 +72,14 @@ class Walks:
             has_improved = False
             for stop, links in self._passed_links:
                 best_gain, best_step, second_gain = best_gains[stop], first_steps[stop], other_gains[stop]
-                for to, gain in links:
-                    gain += best_gains[to] if first_steps[to] != stop else other_gains[to]
-                    if to == best_step:
+                for next_stop, gain in links:
+                    gain += (
+                        best_gains[next_stop] if first_steps[next_stop] != stop else other_gains[next_stop]
+                    )
+                    if next_stop == best_step:
                         best_gain = max(best_gain, gain)
                     elif gain > best_gain:
-                        best_gain, best_step, second_gain = gain, to, best_gain
+                        best_gain, best_step, second_gain = gain, next_stop, best_gain
                     elif gain > second_gain:
                         second_gain = gain
                 if (best_gain, second_gain) != (best_gains[stop], other_gains[stop]):
@@ -93,9 +99,9 @@ class Walks:
         question = first_link, stops_left
         if question not in self._second_arm_gains:
             gains = [
-                gain + self.gain_onward(self._token, to, stops_left - count)
-                for to, gain, count in self._links[self._token][first_link + 1 :]
-                if count <= stops_left and self._free_stops >> to & 1
+                gain + self.gain_onward(self._token, next_stop, stops_left - count)
+                for next_stop, gain, count in self._links[self._token][first_link + 1 :]
+                if count <= stops_left and self._free_stops >> next_stop & 1
             ]
             self._second_arm_gains[question] = max(0, *gains) if gains else 0
         return self._second_arm_gains[question]
@@ -119,11 +125,11 @@ def _best_links(
 ) -> list[tuple[int, int]]:
     """The best link to each free stop, among those that count `wanted_count` stops."""
     best_gain_by_stop: dict[int, int] = {}
-    for to, gain, stop_count in links:
+    for next_stop, gain, stop_count in links:
         if (
             stop_count == wanted_count
-            and free_stops >> to & 1
-            and (to not in best_gain_by_stop or best_gain_by_stop[to] < gain)
+            and free_stops >> next_stop & 1
+            and (next_stop not in best_gain_by_stop or best_gain_by_stop[next_stop] < gain)
         ):
-            best_gain_by_stop[to] = gain
+            best_gain_by_stop[next_stop] = gain
     return list(best_gain_by_stop.items())

@@ -23,9 +23,9 @@ def money_change(earlier_position: Table, later_position: Table, entity: EntityI
         name = "change.treasury" if is_company else "change.cash"
         yield fact(name, old=earlier_position.cash(entity), new=later_position.cash(entity))
     elif not is_company and earlier_position.is_selling_privates and later_position.is_selling_privates:
-        old, new = free_cash(earlier_position, entity), free_cash(later_position, entity)
-        if old != new:
-            yield fact("change.free_cash", old=old, new=new)
+        old_value, new_value = free_cash(earlier_position, entity), free_cash(later_position, entity)
+        if old_value != new_value:
+            yield fact("change.free_cash", old=old_value, new=new_value)
 
 
 def holdings_change(earlier_position: Table, later_position: Table, entity: EntityId) -> Iterator[Fact]:
@@ -38,26 +38,29 @@ def holdings_change(earlier_position: Table, later_position: Table, entity: Enti
         "change.privates", _privates_of(earlier_position, entity), _privates_of(later_position, entity)
     )
     for company in earlier_position.state.companies.values():
-        old, new = company.percent(entity), later_position.state.companies[company.id].percent(entity)
-        if old != new:
-            yield fact("change.shares", company=company.id, old=old, new=new)
+        old_value, new_value = (
+            company.percent(entity),
+            later_position.state.companies[company.id].percent(entity),
+        )
+        if old_value != new_value:
+            yield fact("change.shares", company=company.id, old=old_value, new=new_value)
 
 
 def worth_change(earlier_position: Game, later_position: Game, player: PlayerId) -> Iterator[Fact]:
     """The changes of a player's cash and net worth, addressed to the player."""
-    old, new = earlier_position.table.cash(player), later_position.table.cash(player)
-    if old != new:
-        yield fact("change.your_cash", old=old, new=new)
-    old, new = (
+    old_value, new_value = earlier_position.table.cash(player), later_position.table.cash(player)
+    if old_value != new_value:
+        yield fact("change.your_cash", old=old_value, new=new_value)
+    old_value, new_value = (
         net_worth(game.table, game.table.state.player(player)) for game in (earlier_position, later_position)
     )
-    if old != new:
-        yield fact("change.your_worth", old=old, new=new)
+    if old_value != new_value:
+        yield fact("change.your_worth", old=old_value, new=new_value)
 
 
-def _list_changes(name: str, old: Sequence[str], new: Sequence[str]) -> Iterator[Fact]:
-    if old != new:
-        yield fact(name, old=_names_fact(old), new=_names_fact(new))
+def _list_changes(name: str, old_value: Sequence[str], new_value: Sequence[str]) -> Iterator[Fact]:
+    if old_value != new_value:
+        yield fact(name, old=_names_fact(old_value), new=_names_fact(new_value))
 
 
 def _names_fact(names: Sequence[str]) -> Fact:
@@ -87,11 +90,17 @@ def price_changes(earlier_position: Game, later_position: Game) -> Iterator[Fact
         company.id: earlier_position.table.price(company)
         for company in earlier_position.table.state.companies.values()
     }
-    for company, new in share_prices(later_position).items():
-        old = earlier_prices[company]
-        if old != new:
-            name = "change.price" if old and new else "change.par" if new else "change.no_price"
-            yield fact(name, company=company, old=old, new=new)
+    for company, new_value in share_prices(later_position).items():
+        old_value = earlier_prices[company]
+        if old_value != new_value:
+            name = (
+                "change.price"
+                if old_value and new_value
+                else "change.par"
+                if new_value
+                else "change.no_price"
+            )
+            yield fact(name, company=company, old=old_value, new=new_value)
 
 
 def hex_changes(earlier_position: Game, later_position: Game) -> tuple[list[Coord], list[Coord]]:
@@ -113,9 +122,9 @@ def hex_changes(earlier_position: Game, later_position: Game) -> tuple[list[Coor
 _Stations: TypeAlias = Sequence[tuple[Coord, int, Sequence[CompanyId | None]]]
 
 
-def _unequal_stations(old: _Stations, new: _Stations) -> _Stations:
-    return [stations_of_stop for stations_of_stop in old if stations_of_stop not in new] + [
-        stations_of_stop for stations_of_stop in new if stations_of_stop not in old
+def _unequal_stations(old_value: _Stations, new_value: _Stations) -> _Stations:
+    return [stations_of_stop for stations_of_stop in old_value if stations_of_stop not in new_value] + [
+        stations_of_stop for stations_of_stop in new_value if stations_of_stop not in old_value
     ]
 
 
@@ -139,16 +148,16 @@ def run_changes(
     for company in _companies_to_compare(earlier_position.table, later_position.table):
         if has_enough():
             return
-        old, new = earnings(earlier_position, company), earnings(later_position, company)
-        if old != new:
-            name = "change.run" if old.proven and new.proven else "change.run_at_least"
-            yield fact(name, company=company, old=old.dollars, new=new.dollars)
+        old_value, new_value = earnings(earlier_position, company), earnings(later_position, company)
+        if old_value != new_value:
+            name = "change.run" if old_value.proven and new_value.proven else "change.run_at_least"
+            yield fact(name, company=company, old=old_value.dollars, new=new_value.dollars)
 
 
 def own_run_change(earlier_position: Table, later_position: Table) -> Fact | None:
     """The change of the operating company's best run; None if its revenue is unchanged."""
-    old, new = best_run(earlier_position).revenue, best_run(later_position).revenue
-    return None if old == new else fact("change.best_run", old=old, new=new)
+    old_value, new_value = best_run(earlier_position).revenue, best_run(later_position).revenue
+    return None if old_value == new_value else fact("change.best_run", old=old_value, new=new_value)
 
 
 def earnings(game: Game, company: CompanyId) -> Earnings:

@@ -17,7 +17,7 @@ from engine.core import events as e
 from engine.core.events import Event
 from engine.core.facts import Fact, fact
 from engine.core.ids import REMOVED, PlayerId
-from engine.core.offers import Cursor, Offer
+from engine.core.offers import Offer, OfferCursor
 from engine.core.state import Auction, Operating
 from engine.game import Game
 from engine.play.privates.auction import free_cash
@@ -40,7 +40,7 @@ class Preview:
     lines: tuple[str, ...]
 
 
-def preview(game: Game, cursor: Cursor, style: Style = PLAIN_STYLE) -> Preview:
+def preview(game: Game, cursor: OfferCursor, style: Style = PLAIN_STYLE) -> Preview:
     """The preview of a complete move."""
     table_after, teller = game.table_after(cursor), teller_of(game)
     summary_fact, changes = summary(cursor, table_after), tuple(_changes(game.table, table_after, cursor))
@@ -70,7 +70,7 @@ TRACK_KINDS = frozenset({"lay_tile", "place_token"})
 """Kinds of action that change a company's routes."""
 
 
-def _changes(table_before: Table, table_after: Table, cursor: Cursor) -> Iterator[Fact]:
+def _changes(table_before: Table, table_after: Table, cursor: OfferCursor) -> Iterator[Fact]:
     """The changes of money of the acting company and of the player."""
     company_id = _acting_company(table_before, cursor.offer.entity)
     if company_id is not None and not table_after.state.companies[company_id].closed:
@@ -120,7 +120,7 @@ def hides_cards(game: Game) -> bool:
     return isinstance(game.table.state.round, Auction) and bool(game.table.auction.deck)
 
 
-def try_move(game: Game, cursor: Cursor, viewer: PlayerId | None) -> TriedMove:
+def try_move(game: Game, cursor: OfferCursor, viewer: PlayerId | None) -> TriedMove:
     """Make a move in `game`, which must be a copy. Raises IllegalAction and changes nothing if the move is illegal."""
     if not _is_money_secret(game.table):
         return TriedMove(game.play(cursor), game, continues=True)
@@ -153,7 +153,7 @@ def _turn_key(t: Table) -> tuple[object, ...]:
     return current_round, t.state.auction
 
 
-def summary(cursor: Cursor, table_after: Table) -> Fact:
+def summary(cursor: OfferCursor, table_after: Table) -> Fact:
     """A complete move with its cost, in the player's words; `table_after` is the table after the move."""
     summary_fact = _action_summary(cursor.action(), cursor, table_after)
     proposed = _first_event(e.Proposed, table_after.events)
@@ -163,7 +163,7 @@ def summary(cursor: Cursor, table_after: Table) -> Fact:
 
 
 @singledispatch
-def _action_summary(action: a.Action, cursor: Cursor, table_after: Table) -> Fact:
+def _action_summary(action: a.Action, cursor: OfferCursor, table_after: Table) -> Fact:
     """The summary for this kind of action, or else the offer's label with the picked values."""
     match action:
         case a.Dividend() | a.Answer():
@@ -193,21 +193,21 @@ def _action_summary(action: a.Action, cursor: Cursor, table_after: Table) -> Fac
 
 
 @_action_summary.register
-def _(action: a.Bid, cursor: Cursor, table_after: Table) -> Fact:
+def _(action: a.Bid, cursor: OfferCursor, table_after: Table) -> Fact:
     bid_placed = _first_event(e.BidPlaced, table_after.events)
     name = "choice.buy_at_price" if bid_placed is None else "choice.bid_on"
     return fact(name, private=action.private, amount=action.amount)
 
 
 @_action_summary.register
-def _(action: a.Par, cursor: Cursor, table_after: Table) -> Fact:
+def _(action: a.Par, cursor: OfferCursor, table_after: Table) -> Fact:
     company_started = _first_event(e.Parred, table_after.events)
     name = "summary.par" if company_started is not None and company_started.paid else "summary.set_par"
     return fact(name, company=action.company, price=action.price)
 
 
 @_action_summary.register
-def _(action: a.BuyShare, cursor: Cursor, table_after: Table) -> Fact:
+def _(action: a.BuyShare, cursor: OfferCursor, table_after: Table) -> Fact:
     share_bought = _first_event(e.ShareBought, table_after.events)
     if share_bought is None:
         name = "choice.share_named" if action.source == REMOVED else "choice.share_removed_only"
@@ -222,7 +222,7 @@ def _(action: a.BuyShare, cursor: Cursor, table_after: Table) -> Fact:
 
 
 @_action_summary.register
-def _(action: a.SellShares, cursor: Cursor, table_after: Table) -> Fact:
+def _(action: a.SellShares, cursor: OfferCursor, table_after: Table) -> Fact:
     shares_sold = _first_event(e.SharesSold, table_after.events)
     assert shares_sold is not None
     return fact(
@@ -236,7 +236,7 @@ def _(action: a.SellShares, cursor: Cursor, table_after: Table) -> Fact:
 
 
 @_action_summary.register
-def _(action: a.LayTile, cursor: Cursor, table_after: Table) -> Fact:
+def _(action: a.LayTile, cursor: OfferCursor, table_after: Table) -> Fact:
     tile_laid = _first_event(e.TileLaid, table_after.events)
     assert tile_laid is not None
     side_names = SIDE_NAMES[table_after.spec.map.layout]
@@ -252,7 +252,7 @@ def _(action: a.LayTile, cursor: Cursor, table_after: Table) -> Fact:
 
 
 @_action_summary.register
-def _(action: a.PlaceToken, cursor: Cursor, table_after: Table) -> Fact:
+def _(action: a.PlaceToken, cursor: OfferCursor, table_after: Table) -> Fact:
     token_placed = _first_event(e.TokenPlaced, table_after.events)
     assert token_placed is not None
     return fact(
@@ -261,7 +261,7 @@ def _(action: a.PlaceToken, cursor: Cursor, table_after: Table) -> Fact:
 
 
 @_action_summary.register
-def _(action: a.PlaceBull, cursor: Cursor, table_after: Table) -> Fact:
+def _(action: a.PlaceBull, cursor: OfferCursor, table_after: Table) -> Fact:
     token_placed = _first_event(e.BullPlaced, table_after.events)
     assert token_placed is not None
     forfeit_fact = fact("choice.forfeits_tokens", count=token_placed.lost) if token_placed.lost else None
@@ -271,7 +271,7 @@ def _(action: a.PlaceBull, cursor: Cursor, table_after: Table) -> Fact:
 
 
 @_action_summary.register
-def _(action: a.BuyTrain, cursor: Cursor, table_after: Table) -> Fact:
+def _(action: a.BuyTrain, cursor: OfferCursor, table_after: Table) -> Fact:
     handed_in_fact = fact("event.handing_in", train=action.trade_in) if action.trade_in else None
     return fact(
         "summary.buy_train",

@@ -11,7 +11,7 @@ from engine.core.spec import TitleSpec
 from engine.core.state import Auction, Draft, State, Stock
 from engine.game import Game
 from engine.play.table import Table
-from engine.tell.words import PLAIN_STYLE, Names, Style, Words, english
+from engine.tell.words import PLAIN_STYLE, NameFunctions, SentenceWriter, Style, english
 
 
 class Teller:
@@ -23,16 +23,16 @@ class Teller:
         state: State,
         *,
         style: Style = PLAIN_STYLE,
-        book: Mapping[str, str] | None = None,
+        templates: Mapping[str, str] | None = None,
     ) -> None:
-        """`book` has the texts of a language by key; the default is English."""
+        """`templates` has the texts of a language by key; the default is English."""
         self._spec = spec
         self._state = state
         # Nothing here refers to the teller itself: a move creates many tellers, and without reference cycles they are
         # freed at once.
-        self._words = Words(
-            english() if book is None else book,
-            Names(
+        self._words = SentenceWriter(
+            english() if templates is None else templates,
+            NameFunctions(
                 partial(_name_of_entity, state),
                 partial(_president_name, state),
                 partial(_hex_with_name, spec),
@@ -134,7 +134,7 @@ def _reason_text(reason: Fact, say: Callable[[Fact], str], sections: Mapping[str
 
 def describe_error(error: EngineError, game: Game | None = None) -> str:
     """The text of an error, with names and sections if the game is known; errors in title data are shown unchanged."""
-    say = Words(english(), Names()).say if game is None else teller_of(game).say
+    say = SentenceWriter(english(), NameFunctions()).say if game is None else teller_of(game).say
     sections = {} if game is None else game.rules.spec.sections
     if isinstance(error, ReplayDiverged):
         return _replay_error_text(error, say, sections)

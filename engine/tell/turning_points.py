@@ -37,7 +37,7 @@ class Occurrence:
     president: PlayerId | None
 
 
-class Story:
+class GameStory:
     """The noteworthy events of a game, collected move by move."""
 
     def __init__(self, occurrences: Iterable[Occurrence] = (), round_: Fact | None = None) -> None:

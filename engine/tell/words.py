@@ -45,7 +45,7 @@ PLAIN_STYLE = Style()
 
 
 @dataclass(frozen=True, slots=True)
-class Names:
+class NameFunctions:
     """Functions that return the name of an entity, of a company's president (or empty), and of a hex."""
 
     name: Callable[[str], str] = str
@@ -53,24 +53,24 @@ class Names:
     place: Callable[[str], str] = str
 
 
-class Words:
+class SentenceWriter:
     """Puts facts into words in one language. Raises KeyError if a template, or a value for its field, is missing."""
 
     def __init__(
         self,
-        book: Mapping[str, str],
-        names: Names,
+        templates: Mapping[str, str],
+        names: NameFunctions,
         style: Style = PLAIN_STYLE,
         *,
         secret: bool = False,
         currency: str = "$",
     ) -> None:
-        """`book` has a template for each fact, `names` the functions that name entities and hexes.
+        """`templates` has a template for each fact, `names` the functions that name entities and hexes.
 
         With `secret`, players' money is left out of facts that have a template without it. `currency` is the title's
         sign, which replaces each `$` in the templates.
         """
-        self._book = book
+        self._templates = templates
         self._names = names
         self._style = style
         self._secret = secret
@@ -78,9 +78,11 @@ class Words:
 
     def say(self, statement: Fact) -> str:
         """The text of a fact."""
-        plain_template = self._book[statement.name]
+        plain_template = self._templates[statement.name]
         template = (
-            self._book.get(SECRET_PREFIX + statement.name, plain_template) if self._secret else plain_template
+            self._templates.get(SECRET_PREFIX + statement.name, plain_template)
+            if self._secret
+            else plain_template
         )
         return "".join(
             text if name is None else text + self.format_field(statement.values[name], spec)
@@ -118,7 +120,7 @@ class Words:
         return text if isinstance(label, Fact) and self._begins_with_name(label) else _lower_first_word(text)
 
     def _begins_with_name(self, statement: Fact) -> bool:
-        text, name, spec = _template_parts(self._book[statement.name], self._currency)[0]
+        text, name, spec = _template_parts(self._templates[statement.name], self._currency)[0]
         if text or name is None:
             return False
         value = statement.values[name]
@@ -130,7 +132,7 @@ class Words:
         return self.say(fact("join.last", before=", ".join(texts[:-1]), last=texts[-1]))
 
 
-FORMATTERS: Final[Mapping[str, Callable[[Words, Any, str], str]]] = {
+FORMATTERS: Final[Mapping[str, Callable[[SentenceWriter, Any, str], str]]] = {
     "": lambda words, value, _: words._plain_text(value),
     "name": lambda words, value, _: words._names.name(value),
     "who": lambda words, value, _: words._party_name(value, words._style.strong),
@@ -172,11 +174,11 @@ def english() -> Mapping[str, str]:
         name: template
         for file in files_of_words
         if file.is_file()
-        for name, template in read_book(file.read_text("utf-8")).items()
+        for name, template in read_templates(file.read_text("utf-8")).items()
     }
 
 
-def read_book(text: str) -> Mapping[str, str]:
+def read_templates(text: str) -> Mapping[str, str]:
     """Templates by fact, from the TOML text of a language."""
     return {
         f"{topic}.{name}": template

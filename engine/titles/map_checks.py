@@ -9,7 +9,7 @@ from typing import Final
 
 from engine.board.hexes import FIXED_COLOURS, grid_position
 from engine.board.map import Map
-from engine.board.upgrades import follows, rotations
+from engine.board.upgrades import is_legal_upgrade, rotations
 from engine.core.errors import TitleError
 from engine.core.ids import Coord, TileId
 from engine.core.spec import COLOURS, HexSpec, HomeSpec, TileLayPower, TileSpec, TitleSpec
@@ -20,7 +20,7 @@ _LISTED: Final = 12
 """Maximum number of fitting tiles listed in a sentence."""
 
 
-def _hexes(spec: TitleSpec) -> Iterator[str]:
+def _check_hexes(spec: TitleSpec) -> Iterator[str]:
     """Check that each hex is printed once, at a place of the same grid."""
     board = spec.map
     grouped = [coord for group in board.groups for coord in group.hexes.split()]
@@ -53,15 +53,15 @@ def _hexes(spec: TitleSpec) -> Iterator[str]:
                 yield f"map.hexes.{coord}.{key}: {', '.join(map(str, strange))} is no edge; edges are 0 to 5"
 
 
-def _track(spec: TitleSpec) -> Iterator[str]:
+def _check_track(spec: TitleSpec) -> Iterator[str]:
     """Check that stops and track can be read, and that each stop has one value or one for each column."""
     printed: dict[str, HexSpec | TileSpec] = {
-        f"map.hexes.{coord}": one for coord, one in spec.map.hexes.items()
+        f"map.hexes.{coord}": printed_track for coord, printed_track in spec.map.hexes.items()
     }
     printed |= {f"tiles.{number}": tile for number, tile in spec.tiles.items()}
-    for key, one in printed.items():
+    for key, printed_track in printed.items():
         try:
-            topology = one.topology
+            topology = printed_track.topology
         except TitleError as error:
             yield f"{key}: {error}"
             continue
@@ -69,15 +69,19 @@ def _track(spec: TitleSpec) -> Iterator[str]:
         for stop in topology.stops:
             if len(stop.revenue) not in (1, columns):
                 yield f"{key}.stops: {len(stop.revenue)} values; 1, or {columns}: {', '.join(spec.revenue_steps)}"
-        if isinstance(one, HexSpec) and one.opens and len(one.opens) != _slots(topology):
-            yield f"{key}.opens: {len(one.opens)} phases for {_slots(topology)} places; one for each place"
+        if (
+            isinstance(printed_track, HexSpec)
+            and printed_track.opens
+            and len(printed_track.opens) != _slots(topology)
+        ):
+            yield f"{key}.opens: {len(printed_track.opens)} phases for {_slots(topology)} places; one for each place"
 
 
 def _slots(topology: Topology) -> int:
     return topology.stops[0].slots if topology.stops else 0
 
 
-def _labels(spec: TitleSpec) -> Iterator[str]:
+def _check_labels(spec: TitleSpec) -> Iterator[str]:
     """Check that for each labelled hex that takes tiles, there are tiles with the label."""
     on_tiles = {tile.label for tile in spec.tiles.values()} - {""}
     for coord, printed in spec.map.hexes.items():
@@ -87,7 +91,7 @@ def _labels(spec: TitleSpec) -> Iterator[str]:
             )
 
 
-def _homes(spec: TitleSpec) -> Iterator[str]:
+def _check_homes(spec: TitleSpec) -> Iterator[str]:
     """Check that homes are in cities, and that there are several cities if one is chosen."""
     for name, company in spec.companies.items():
         if company.home is None or (printed := spec.map.all_hexes.get(company.home.hex)) is None:
@@ -100,14 +104,14 @@ def _homes(spec: TitleSpec) -> Iterator[str]:
             yield f"companies.{name}.home.chosen: {company.home.hex} has one city; there is nothing to choose"
 
 
-def _spaces_of_homes(spec: TitleSpec) -> Iterator[str]:
+def _check_spaces_of_homes(spec: TitleSpec) -> Iterator[str]:
     """Check that each home has its own token space."""
-    kept: defaultdict[Coord, list[tuple[str, HomeSpec]]] = defaultdict(list)
+    homes_by_hex: defaultdict[Coord, list[tuple[str, HomeSpec]]] = defaultdict(list)
     for name, company in spec.companies.items():
         for home in (company.home, *company.more_homes):
             if home is not None and home.hex in spec.map.all_hexes:
-                kept[home.hex].append((name, home))
-    for coord, homes in kept.items():
+                homes_by_hex[home.hex].append((name, home))
+    for coord, homes in homes_by_hex.items():
         cities = [stop.slots for stop in _printed_stops(spec.map.all_hexes[coord])]
         in_city = Counter(home.stop for _, home in homes if not home.chosen)
         overfull = any(in_city[stop] > spaces > 0 for stop, spaces in enumerate(cities))
@@ -124,7 +128,7 @@ def _printed_stops(printed: HexSpec) -> Sequence[Stop]:
         return ()
 
 
-def _lays(spec: TitleSpec) -> Iterator[str]:
+def _check_lays(spec: TitleSpec) -> Iterator[str]:
     """Check that the tiles of privates are laid in hexes that take tiles."""
     for name, private in spec.privates.items():
         for number, power in enumerate(private.powers, 1):
@@ -140,7 +144,14 @@ def _lays(spec: TitleSpec) -> Iterator[str]:
                     yield f"{where}: {coord} is {printed.colour}; no tile is ever laid there"
 
 
-MAP_CHECKS: Final = (_hexes, _track, _labels, _homes, _spaces_of_homes, _lays)
+MAP_CHECKS: Final = (
+    _check_hexes,
+    _check_track,
+    _check_labels,
+    _check_homes,
+    _check_spaces_of_homes,
+    _check_lays,
+)
 
 
 def unfitting_tiles(spec: TitleSpec) -> Iterator[str]:
@@ -158,25 +169,29 @@ def unfitting_tiles(spec: TitleSpec) -> Iterator[str]:
 
 def _unfitting(board: Map, power: TileLayPower) -> Iterator[tuple[str, str]]:
     fitting = {
-        coord: [tile for tile in board.spec.tiles if _fits(board, coord, tile)] for coord in power.hexes
+        coord: [tile for tile in board.spec.tiles if _may_lie_in_hex(board, coord, tile)]
+        for coord in power.hexes
     }
     for tile in power.tiles:
         if not any(tile in tiles for tiles in fitting.values()):
             possible = list(dict.fromkeys(one for tiles in fitting.values() for one in tiles))
-            yield "tiles", f"{tile} does not fit {', '.join(power.hexes)}; {_some(possible)} do"
+            yield "tiles", f"{tile} does not fit {', '.join(power.hexes)}; {_shortened_list(possible)} do"
     if len(power.hexes) > 1:
         for coord, tiles in fitting.items():
             if not set(tiles) & set(power.tiles):
-                yield "hexes", f"{coord} takes none of the tiles {', '.join(power.tiles)}; {_some(tiles)} fit"
+                yield (
+                    "hexes",
+                    f"{coord} takes none of the tiles {', '.join(power.tiles)}; {_shortened_list(tiles)} fit",
+                )
 
 
-def _some(tiles: Sequence[TileId]) -> str:
+def _shortened_list(tiles: Sequence[TileId]) -> str:
     return ", ".join(tiles[:_LISTED]) + ", ..." * (len(tiles) > _LISTED) if tiles else "none"
 
 
-def _fits(board: Map, coord: Coord, tile: TileId) -> bool:
+def _may_lie_in_hex(board: Map, coord: Coord, tile: TileId) -> bool:
     """True if the tile can be in the hex at some time in a game."""
     new = board.spec.tiles[tile]
     if COLOURS.index(new.colour) <= COLOURS.index(board.hexes[coord].colour):
         return False
-    return (new.by_power_only or follows(board, coord, tile)) and bool(rotations(board, coord, tile))
+    return (new.by_power_only or is_legal_upgrade(board, coord, tile)) and bool(rotations(board, coord, tile))

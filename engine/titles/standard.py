@@ -29,7 +29,7 @@ from engine.play.steps.private_sales import BuyPrivateStep
 from engine.play.steps.run_trains import RunStep
 from engine.play.steps.trade import TradeStep
 from engine.play.table import Table
-from engine.routes.revenue_rules import RouteTerms
+from engine.routes.revenue_rules import RouteRules
 
 
 def read_flags_and_options(*packages: str) -> tuple[Mapping[str, Flag], Mapping[str, Option]]:
@@ -65,8 +65,8 @@ ROUNDS_BY_KIND: Final[Mapping[str, Round]] = {
 """The usual rounds by kind: the private auction, then alternating stock rounds and sets of operating rounds."""
 
 
-def _terms_by_phase(spec: TitleSpec) -> Mapping[PhaseName, RouteTerms]:
-    return {phase.name: RouteTerms.from_spec(spec, phase.name) for phase in spec.phases}
+def _route_rules_by_phase(spec: TitleSpec) -> Mapping[PhaseName, RouteRules]:
+    return {phase.name: RouteRules.from_spec(spec, phase.name) for phase in spec.phases}
 
 
 class StandardRules(Rules):
@@ -128,18 +128,20 @@ class StandardRules(Rules):
         ):
             trigger_end(t, Ending("last_round"))
 
-    def terms(self, t: Table) -> RouteTerms:
+    def route_rules(self, t: Table) -> RouteRules:
         """The phase's trains and revenue column, with the bonuses of the company's tokens and markers (18Chesapeake
         11.5).
 
         Rules: R-C2C-012.
         """
-        terms = self.spec.cached(_terms_by_phase)[t.state.phase]
+        route_rules = self.spec.cached(_route_rules_by_phase)[t.state.phase]
         current_round = t.state.round
         if not isinstance(current_round, Operating) or current_round.turn is None:
-            return terms
-        terms = with_marker_bonuses(terms.running(t.company.running), t, t.company)
-        return replace(terms, through_full=True) if self.flag("runs_through_full_cities") else terms
+            return route_rules
+        route_rules = with_marker_bonuses(route_rules.running(t.company.running), t, t.company)
+        return (
+            replace(route_rules, through_full=True) if self.flag("runs_through_full_cities") else route_rules
+        )
 
     def on_bank_paid(self, t: Table) -> None:
         """Trigger the end of the game if the bank is broken."""

@@ -63,13 +63,13 @@ REFERENCES: Final[Mapping[str, tuple[str, ...]]] = {
 }
 """Keys that refer to a phase, train and so on of the title. `*`: each item, `names`: the names of a table."""
 
-EVER: Final = {"company": frozenset({"random"})}
+LAST_PHASE_INDEX: Final = {"company": frozenset({"random"})}
 """Names that stand for a random choice, by kind."""
 
 PROFILES: Final = ("rulebook", "18xx.games")
 """The names of profiles: the printed rules, and the rules as played on 18xx.games."""
 
-_PAINT: Final = re.compile(r"#[0-9a-fA-F]{6}")
+_PAINT_PATTERN: Final = re.compile(r"#[0-9a-fA-F]{6}")
 
 
 def check_title(file: str, spec: TitleSpec) -> None:
@@ -108,7 +108,7 @@ def check_choices(file: str, spec: TitleSpec, flags: Collection[str], options: C
         raise TitleError("\n".join(f"{file}: {problem}" for problem in problems))
 
 
-def _references(spec: TitleSpec) -> Iterator[str]:
+def _check_references(spec: TitleSpec) -> Iterator[str]:
     printed = spec.map.all_hexes.values()
     known: dict[str, list[str]] = {
         "phase": [phase.name for phase in spec.phases],
@@ -122,26 +122,26 @@ def _references(spec: TitleSpec) -> Iterator[str]:
     }
     for kind, keys in REFERENCES.items():
         for key in keys:
-            for place, name in _named_at(spec, key.split(".")):
-                if name not in known[kind] and name not in EVER.get(kind, ()):
+            for place, name in _names_at_path(spec, key.split(".")):
+                if name not in known[kind] and name not in LAST_PHASE_INDEX.get(kind, ()):
                     yield unknown_name(place, kind, name, known[kind])
 
 
-def _named_at(data: object, path: Sequence[str], key: str = "") -> Iterator[tuple[str, object]]:
+def _names_at_path(data: object, path: Sequence[str], key: str = "") -> Iterator[tuple[str, object]]:
     """The names at a key path of the data, each with its full key; missing values and empty names are left out."""
     if not path:
         if data not in (None, ""):
             yield key, data
     elif path[0] == "*":
-        for name, item in _items(data):
-            yield from _named_at(item, path[1:], f"{key}.{name}")
+        for name, item in _items_by_key(data):
+            yield from _names_at_path(item, path[1:], f"{key}.{name}")
     elif path[0] == "names":
-        yield from ((f"{key}.{name}", name) for name, _ in _items(data))
+        yield from ((f"{key}.{name}", name) for name, _ in _items_by_key(data))
     else:
-        yield from _named_at(getattr(data, path[0], None), path[1:], f"{key}.{path[0]}".lstrip("."))
+        yield from _names_at_path(getattr(data, path[0], None), path[1:], f"{key}.{path[0]}".lstrip("."))
 
 
-def _items(data: object) -> Iterable[tuple[object, object]]:
+def _items_by_key(data: object) -> Iterable[tuple[object, object]]:
     """Items of a table by key, or of a list by their names or, if they have none, by number from 1."""
     if isinstance(data, Mapping):
         return data.items()
@@ -149,7 +149,7 @@ def _items(data: object) -> Iterable[tuple[object, object]]:
     return [(getattr(item, "name", number), item) for number, item in enumerate(listed, 1)]
 
 
-def _names(spec: TitleSpec) -> Iterator[str]:
+def _check_names(spec: TitleSpec) -> Iterator[str]:
     """Check that names are unique, and that required tables are not empty."""
     yield from repeated_names("trains", "train", [train.name for train in spec.trains])
     yield from repeated_names("phases", "phase", [phase.name for phase in spec.phases])
@@ -168,19 +168,19 @@ def _names(spec: TitleSpec) -> Iterator[str]:
             yield f"{key}: there is none; a title has at least one"
 
 
-def _colours(spec: TitleSpec) -> Iterator[str]:
+def _check_colours(spec: TitleSpec) -> Iterator[str]:
     """Check that companies of one kind have different colours, unless the title allows equal ones."""
     first: dict[tuple[str, str], str] = {}
     for name, company in spec.companies.items():
         key = f"companies.{name}.colour: {company.colour}"
-        if not _PAINT.fullmatch(company.colour):
+        if not _PAINT_PATTERN.fullmatch(company.colour):
             yield f"{key} is no colour; it is written as #rrggbb"
         other = first.setdefault((company.kind, company.colour.lower()), name)
         if other != name and not spec.colours_repeat:
             yield f"{key} is that of {other}; each has its own, or `colours_repeat` is true"
 
 
-def _money(spec: TitleSpec) -> Iterator[str]:
+def _check_money(spec: TitleSpec) -> Iterator[str]:
     for number, dealt in spec.players.items():
         if not 0 < number * dealt.cash <= spec.bank:
             yield f"players.{number}.cash: {number} times ${dealt.cash} is not between $1 and the bank's ${spec.bank}"
@@ -205,7 +205,7 @@ def _money(spec: TitleSpec) -> Iterator[str]:
             yield f"companies.{name}.tokens: there is none for its home; the first one is the home token"
 
 
-def _percentages(spec: TitleSpec) -> Iterator[str]:
+def _check_percentages(spec: TitleSpec) -> Iterator[str]:
     given = {"pool_limit": spec.pool_limit, "holding_limit": spec.holding_limit}
     given |= {
         f"companies.{name}.float_percent": company.float_percent for name, company in spec.companies.items()
@@ -215,7 +215,7 @@ def _percentages(spec: TitleSpec) -> Iterator[str]:
             yield f"{key}: {percent} is not possible; 1 to 100 percent"
 
 
-def _phases(spec: TitleSpec) -> Iterator[str]:
+def _check_phases(spec: TitleSpec) -> Iterator[str]:
     """Check that each phase but the first is started by an existing train or a round, in the order of the trains."""
     counts = {train.name: train.count for train in spec.trains}
     order = list(counts)
@@ -248,7 +248,7 @@ def _phases(spec: TitleSpec) -> Iterator[str]:
             yield f"phases.{phase.name}.tiles: no tile is {', '.join(strange)}; colours are {', '.join(COLOURS[1:])}"
 
 
-def _trains(spec: TitleSpec) -> Iterator[str]:
+def _check_trains(spec: TitleSpec) -> Iterator[str]:
     """Check that trains rust in a later phase than they appear in, and that no unlimited train hides a later one."""
     place = {phase.name: number for number, phase in enumerate(spec.phases)}
     starts = {
@@ -269,7 +269,7 @@ def _trains(spec: TitleSpec) -> Iterator[str]:
             yield f"trains.{train.name}.count: unlimited, so no {after.name}-train is ever sold; only the last train is"
 
 
-def _market(spec: TitleSpec) -> Iterator[str]:
+def _check_market(spec: TitleSpec) -> Iterator[str]:
     try:
         grid = Grid(spec.market)
     except TitleError as error:
@@ -287,7 +287,7 @@ def _market(spec: TitleSpec) -> Iterator[str]:
         yield f"market.zones.{letter}: no cell has this letter; `55{letter}` is one"
 
 
-def _auction(spec: TitleSpec) -> Iterator[str]:
+def _check_auction(spec: TitleSpec) -> Iterator[str]:
     columns = [name for column in spec.auction.columns for name in column]
     yield from repeated_names("auction.columns", "private", columns)
     if columns and (missing := spec.privates.keys() - set(columns)):
@@ -295,12 +295,12 @@ def _auction(spec: TitleSpec) -> Iterator[str]:
     if spec.auction.multiple < 1:
         yield f"auction.multiple: ${spec.auction.multiple} is not possible; $1 or more"
     if not columns:
-        for (cheaper, one), (name, other) in pairwise(spec.privates.items()):
-            if other.value < one.value:
+        for (cheaper, cheaper_private), (name, dearer_private) in pairwise(spec.privates.items()):
+            if dearer_private.value < cheaper_private.value:
                 yield f"privates.{name}: cheaper than {cheaper} before it; privates stand in the order of their value"
 
 
 _CHECKS: Final = (
-    *(_names, _references, _money, _percentages, _phases, _trains),
-    *(_colours, *MAP_CHECKS, _market, _auction),
+    *(_check_names, _check_references, _check_money, _check_percentages, _check_phases, _check_trains),
+    *(_check_colours, *MAP_CHECKS, _check_market, _check_auction),
 )

@@ -161,19 +161,25 @@ def _track_items(
 def _spike_items(line: Line, casing: Colour) -> Iterator[Item]:
     (x0, y0), (x1, y1) = sorted(line, key=lambda p: -(p[0] * p[0] + p[1] * p[1]))
     base_distance = (x0 * x0 + y0 * y0) ** 0.5
-    ux, uy = x0 / base_distance, y0 / base_distance
-    tip_distance = max(0.0, x1 * ux + y1 * uy)
+    unit_x, unit_y = x0 / base_distance, y0 / base_distance
+    tip_distance = max(0.0, x1 * unit_x + y1 * unit_y)
     shoulder_distance = max(SPIKE_BASE_DISTANCE, tip_distance + 0.1)
     for colour, extra_width in ((casing, CASING_WIDTH), (BLACK, 0.0)):
         half_width = 0.085 + extra_width
         layer_tip = max(0.0, tip_distance - 2.5 * extra_width)
         yield Polygon(
             (
-                (x0 - uy * half_width, y0 + ux * half_width),
-                (ux * shoulder_distance - uy * half_width, uy * shoulder_distance + ux * half_width),
-                (ux * layer_tip, uy * layer_tip),
-                (ux * shoulder_distance + uy * half_width, uy * shoulder_distance - ux * half_width),
-                (x0 + uy * half_width, y0 - ux * half_width),
+                (x0 - unit_y * half_width, y0 + unit_x * half_width),
+                (
+                    unit_x * shoulder_distance - unit_y * half_width,
+                    unit_y * shoulder_distance + unit_x * half_width,
+                ),
+                (unit_x * layer_tip, unit_y * layer_tip),
+                (
+                    unit_x * shoulder_distance + unit_y * half_width,
+                    unit_y * shoulder_distance - unit_x * half_width,
+                ),
+                (x0 + unit_y * half_width, y0 - unit_x * half_width),
             ),
             colour,
         )

@@ -141,9 +141,9 @@ class Obstacles:
 
 def _nearby_discs(blobs: Iterable[Blob], y: float, radius: float) -> _NearbyDiscs:
     return [
-        (ox, down * down, reach, reach * reach)
-        for ox, oy, other in blobs
-        if -(reach := radius + other + DISC_GAP) < (down := y - oy) < reach
+        (offset_x, down * down, reach, reach * reach)
+        for offset_x, offset_y, other in blobs
+        if -(reach := radius + other + DISC_GAP) < (down := y - offset_y) < reach
     ]
 
 
@@ -339,12 +339,15 @@ class _SlotTrial:
                 r + DISC_GAP - math.sqrt(overlap_limit / 30) - _QUICK_CHECK_TOLERANCE,
                 segment.widest_gap * segment.widest_gap,
             )
-            for oy, ox, other_radius, _ in self._obstacles.discs_near_height(y, r):
-                reach, height_difference = least_reach + other_radius, y - oy
+            for offset_y, offset_x, other_radius, _ in self._obstacles.discs_near_height(y, r):
+                reach, height_difference = least_reach + other_radius, y - offset_y
                 half_chord_squared = reach * reach - height_difference * height_difference
                 if 4 * half_chord_squared > gap_squared and reach > 0:
                     half_chord = math.sqrt(half_chord_squared)
-                    low_x, high_x = ox - half_chord - segment.right_x, ox + half_chord - segment.left_x
+                    low_x, high_x = (
+                        offset_x - half_chord - segment.right_x,
+                        offset_x + half_chord - segment.left_x,
+                    )
                     xs = [x for x in xs if not low_x < x < high_x]
                     if not xs:
                         return xs
@@ -366,8 +369,8 @@ class _SlotTrial:
             nearby_discs = self._discs_by_row.get((y, r))
             if nearby_discs is None:
                 nearby_discs = self._discs_by_row[y, r] = self._obstacles.discs_touching_row(y, r)
-            for ox, height_squared, reach, reach_squared in nearby_discs:
-                distance_squared = (x - ox) * (x - ox) + height_squared
+            for offset_x, height_squared, reach, reach_squared in nearby_discs:
+                distance_squared = (x - offset_x) * (x - offset_x) + height_squared
                 if distance_squared < reach_squared:
                     total += (reach - math.sqrt(distance_squared)) ** 2
                     if total >= overlap_limit:
@@ -377,9 +380,9 @@ class _SlotTrial:
     def _disc_overlap(self, x: float, y: float, radius: float, overlap_limit: float) -> float:
         """The overlap of a single disc, optimised."""
         numbered_overlaps: list[tuple[int, float]] = []
-        for oy, ox, other_radius, i in self._obstacles.discs_near_height(y, radius):
+        for offset_y, offset_x, other_radius, i in self._obstacles.discs_near_height(y, radius):
             reach = radius + other_radius + DISC_GAP
-            distance_squared = (x - ox) * (x - ox) + (y - oy) * (y - oy)
+            distance_squared = (x - offset_x) * (x - offset_x) + (y - offset_y) * (y - offset_y)
             if distance_squared < reach * reach:
                 overlap_squared = (reach - math.sqrt(distance_squared)) ** 2
                 if overlap_squared >= overlap_limit:

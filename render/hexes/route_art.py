@@ -146,9 +146,9 @@ def _hull_outline(centres: Sequence[Point], radius: float) -> Line:
     points: list[Point] = []
     for i in range(120):
         t = 2 * math.pi * i / 120
-        ux, uy = math.cos(t), math.sin(t)
-        x, y = max(centres, key=lambda c: c[0] * ux + c[1] * uy)
-        points.append((x + radius * ux, y + radius * uy))
+        unit_x, unit_y = math.cos(t), math.sin(t)
+        x, y = max(centres, key=lambda c: c[0] * unit_x + c[1] * unit_y)
+        points.append((x + radius * unit_x, y + radius * unit_y))
     return tuple(points)
 
 

@@ -70,15 +70,15 @@ def town_items(place: StopPlace, theme: Theme) -> Iterator[Item]:
         yield Disc(place.x, place.y, DOT_RADIUS, BLACK)
         return
     line = _bar_line(place)
-    ux, uy = math.cos(place.angle) * 0.025, math.sin(place.angle) * 0.025
-    casing_line = ((line[0][0] - ux, line[0][1] - uy), (line[1][0] + ux, line[1][1] + uy))
+    unit_x, unit_y = math.cos(place.angle) * 0.025, math.sin(place.angle) * 0.025
+    casing_line = ((line[0][0] - unit_x, line[0][1] - unit_y), (line[1][0] + unit_x, line[1][1] + unit_y))
     yield Polyline(casing_line, theme.casing, _BAR_SIZE[1] + 0.05)
     yield Polyline(line, BLACK, _BAR_SIZE[1])
 
 
 def _bar_line(place: StopPlace) -> tuple[Point, Point]:
-    ux, uy = math.cos(place.angle) * _BAR_SIZE[0] / 2, math.sin(place.angle) * _BAR_SIZE[0] / 2
-    return ((place.x - ux, place.y - uy), (place.x + ux, place.y + uy))
+    unit_x, unit_y = math.cos(place.angle) * _BAR_SIZE[0] / 2, math.sin(place.angle) * _BAR_SIZE[0] / 2
+    return ((place.x - unit_x, place.y - unit_y), (place.x + unit_x, place.y + unit_y))
 
 
 def rounded_hull(points: Sequence[Point], radius: float, colour: Colour) -> Iterator[Item]:

@@ -18,7 +18,7 @@ from render.theme import BLACK, WHITE
 
 _SHOWN_WIDTH: Final = 1280
 """Pixels at which a whole map is shown when opened."""
-_LEAST_SHOWN_EM: Final = 9.0
+_MIN_SHOWN_EM: Final = 9.0
 """Least em of names, in pixels, on a map shown so wide."""
 _CITY_REACH: Final = 0.36
 _WIDE_REACH: Final = 0.72
@@ -36,7 +36,7 @@ _Box: TypeAlias = tuple[float, float, float, float]
 
 def em_of_large_names(map_width: int, radius: int, hex_em: float) -> float | None:
     """The em of names, in hex sides, that is readable on a map of this width; None if that on the hexes is."""
-    least_em = _LEAST_SHOWN_EM * map_width / _SHOWN_WIDTH / radius
+    least_em = _MIN_SHOWN_EM * map_width / _SHOWN_WIDTH / radius
     return least_em if least_em > hex_em else None
 
 

@@ -140,10 +140,10 @@ def _line_items(line: ChartLine, top_value: int, theme: Theme, height: int) -> I
         for i, value in enumerate(line.values)
         if value is not None
     ]
-    for one, other in pairwise(points):
-        yield Polyline((one, other), mix_colours(theme.sheet, theme.ink, 0.7), 7)
-    for one, other in pairwise(points):
-        yield Polyline((one, other), line.paint, 4.5)
+    for point, next_point in pairwise(points):
+        yield Polyline((point, next_point), mix_colours(theme.sheet, theme.ink, 0.7), 7)
+    for point, next_point in pairwise(points):
+        yield Polyline((point, next_point), line.paint, 4.5)
     core_dash = _CORE_DASHES[line.core_number % len(_CORE_DASHES)]
     for dash in dashes(tuple(points), *core_dash) if core_dash and points else ():
         yield Polyline(dash, ink_on(line.paint), 2.2)

@@ -295,12 +295,12 @@ def _limit_share(distance: float, limit: float) -> float:
 
 def _dart_items(x0: float, y0: float, x1: float, y1: float) -> Iterator[Item]:
     length = math.dist((x0, y0), (x1, y1)) or 1.0
-    ux, uy = (x1 - x0) / length, (y1 - y0) / length
-    neck_point = (x1 - ux * 12, y1 - uy * 12)
+    unit_x, unit_y = (x1 - x0) / length, (y1 - y0) / length
+    neck_point = (x1 - unit_x * 12, y1 - unit_y * 12)
     head_points = (
         (x1, y1),
-        (neck_point[0] - uy * 9, neck_point[1] + ux * 9),
-        (neck_point[0] + uy * 9, neck_point[1] - ux * 9),
+        (neck_point[0] - unit_y * 9, neck_point[1] + unit_x * 9),
+        (neck_point[0] + unit_y * 9, neck_point[1] - unit_x * 9),
     )
     yield Polyline(((x0, y0), neck_point), WHITE, 8)
     yield Disc(x0, y0, 8, WHITE)

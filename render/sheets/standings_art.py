@@ -44,10 +44,10 @@ def standings_scene(view: StandingsView, theme_name: str) -> Scene:
     heading = Sprite(width, _HEADING_HEIGHT, theme.page, tuple(_heading_items(view, width, theme)))
     sprites, top = [PlacedSprite(heading, 0, 0)], _HEADING_HEIGHT
     for first in range(0, len(view.groups), columns):
-        beside = view.groups[first : first + columns]
-        for number, group in enumerate(beside):
+        groups_in_row = view.groups[first : first + columns]
+        for number, group in enumerate(groups_in_row):
             sprites += table.rows(group, _MARGIN + number * (group_width + _MARGIN), top)
-        top += (1 + max(len(group.rows) for group in beside)) * _ROW_HEIGHT + _GROUP_GAP
+        top += (1 + max(len(group.rows) for group in groups_in_row)) * _ROW_HEIGHT + _GROUP_GAP
     legend = _legend(view, width, theme)
     top -= _GROUP_GAP // 2
     sprites.append(PlacedSprite(legend, 0, top))

@@ -19,7 +19,7 @@ WISHES = (
     r"^Buy for \$",
     r"^(Pass|Leave)",
 )
-MOST_CLICKS = 90
+MAX_CLICKS = 90
 IDLE = "() => new Promise((done) => { const look = () => isBusy() ? setTimeout(look, 10) : done(); look(); })"
 KEPT = {"auction": 2, "stock": 3, "operating": 6}
 
@@ -39,7 +39,7 @@ async def test_lobby_to_the_first_operating_round(visitor: Visitor, sandbox: San
     await visitor.becomes("Ann")
     await visitor.press("Start", exact=True)
     left, rounds, wishes = dict(KEPT), list[str](), list(WISHES)
-    for click in range(MOST_CLICKS):
+    for click in range(MAX_CLICKS):
         await _at_rest(visitor, sandbox)
         rounds.append(await _round(sandbox))
         if "operating 1" in rounds and rounds[-1] != "operating 1":

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from bot.sandbox.guild.world import GAME_COMING
+from bot.sandbox.guild.world import GAME_IN_PREPARATION
 from bot.table.imports import read_recorded
 from bot.tools.board_page import page_services
 from bot.tools.environment import Environment
@@ -54,7 +54,7 @@ async def test_played_game_opens_without_a_greeting(
 ) -> None:
     settings = Environment(STATIONMASTER_SANDBOX_STATE=tmp_path)
     recorded = read_recorded(GOLDEN / "18chesapeake-bank-4p.json", 1)
-    sandbox.world.shown = GAME_COMING
+    sandbox.world.shown = GAME_IN_PREPARATION
     async with visiting(browser, sandbox.server.url, PHONE, tmp_path) as visitor:
         assert not await visitor.dialog().count()
         await show_recorded(sandbox.client.tables, sandbox.world, recorded, settings)

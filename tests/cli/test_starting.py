@@ -106,12 +106,12 @@ def test_setting_read(name: str, value: str, found: object) -> None:
     configure(**{"DATABASE_URL": "postgresql://ann@host/games", name: value})
     settings = read_settings()
     token = settings.discord_token and settings.discord_token.get_secret_value()
-    assert found in (token, settings.web, settings.share)
+    assert found in (token, settings.web, settings.shard_set)
 
 
 def test_file_takes_all_shards() -> None:
     configure(STATIONMASTER_SHARDS="0-3/4")
-    assert read_settings().share == ShardSet((0, 1, 2, 3), 4)
+    assert read_settings().shard_set == ShardSet((0, 1, 2, 3), 4)
 
 
 def test_sandbox_pings_at_once() -> None:

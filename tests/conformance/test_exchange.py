@@ -17,7 +17,7 @@ import pytest
 from engine.core.errors import ReplayDiverged
 from engine.interchange import ReplayEnd, read_log, replay
 from engine.interchange.log_reader import RawAction
-from engine.interchange.writer import refused_there, write_log
+from engine.interchange.writer import refusal_on_18xx_games, write_log
 from engine.record import make_record
 from tests.support.long_runs import some_of_each
 
@@ -79,11 +79,11 @@ def written_as_read(read: ReplayEnd) -> str:
 @pytest.mark.parametrize("verdict", some([*MOVES, *LATER_MOVES]))
 def test_move_refused_there_is_refused_here(verdict: Verdict) -> None:
     """At the same action, with a reason; nothing is refused in what is written up to there."""
-    stopped = refused_there(verdict.text())
+    stopped = refusal_on_18xx_games(verdict.text())
     assert isinstance(stopped, ReplayDiverged)
     assert (stopped.seq, stopped.reason is None) == (verdict.stops, False)
     if verdict in LATER:
-        assert refused_there(written_as_read(replay(read_log(verdict.text())))) is None
+        assert refusal_on_18xx_games(written_as_read(replay(read_log(verdict.text())))) is None
 
 
 @absent
@@ -95,20 +95,20 @@ def test_awaited_answer_is_written(verdict: Verdict) -> None:
     first = next(n for n, (was, now) in enumerate(zip(old, new, strict=False), 1) if was != now)
     assert first == verdict.stops
     assert new[first - 1]["asked_there"]
-    assert refused_there(written) is None
+    assert refusal_on_18xx_games(written) is None
 
 
 @absent
 @pytest.mark.parametrize("verdict", some([verdict for verdict in EARLIER if not verdict.stops]))
 def test_game_that_ended_otherwise_there(verdict: Verdict) -> None:
     """The file is not taken as it was; its moves lead to the scores of that site, and it reads what is written now."""
-    assert refused_there(verdict.text()) is not None
+    assert refusal_on_18xx_games(verdict.text()) is not None
     scores, read = SCORES.search(verdict.says), replay(read_log(verdict.text()))
     assert scores is not None
     if read.problem is None:
         assert read.game is not None
         assert read.game.scores() == ast.literal_eval(scores[1])
-    assert refused_there(written_as_read(read)) is None
+    assert refusal_on_18xx_games(written_as_read(read)) is None
 
 
 def owners(actions: list[RawAction]) -> set[tuple[bool, str]]:
@@ -131,7 +131,7 @@ def test_later_game_is_written_as_taken_there(verdict: Verdict) -> None:
     read = replay(read_log(verdict.text()))
     written = written_as_read(read)
     log: dict[str, Any] = json.loads(written)
-    assert refused_there(written) is None
+    assert refusal_on_18xx_games(written) is None
     assert owners(log["actions"]) <= {(True, "offering"), (False, "treasury")}
     types = [raw["type"] for raw in log["actions"]]
     assert ("run_routes", "bankrupt") not in pairwise(types)

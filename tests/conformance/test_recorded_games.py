@@ -9,7 +9,7 @@ from engine.core.facts import Fact, fact
 from engine.game import Game
 from engine.interchange import read_log, replay
 from engine.interchange.log_replay import TraceLine, first_difference
-from engine.interchange.writer import refused_there, write_log
+from engine.interchange.writer import refusal_on_18xx_games, write_log
 from engine.record import make_record
 from engine.titles import TITLES
 from tests.support.long_runs import VARIED_TITLES, some_named, some_of_each
@@ -74,4 +74,4 @@ def test_recorded_game_survives_the_round_trip(path: Path) -> None:
     assert again.problem is None
     assert again.game is not None
     assert again.game.matches_digest(own.digest)
-    assert refused_there(written) is None
+    assert refusal_on_18xx_games(written) is None

@@ -7,27 +7,27 @@ from random import Random
 
 from benchmarks.synthetic import large_board
 from engine.board.map import Map
-from engine.routes.revenue_rules import KINDS_WITHOUT_TOWNS, TOWN_KIND, Bonus, RouteTerms, TrainTerms
+from engine.routes.revenue_rules import KINDS_WITHOUT_TOWNS, TOWN_KIND, Bonus, RouteRules, TrainRules
 from tests.engine.board.boards import random_grid
 from tests.engine.routes.brute import Brute, each_way
 
 TRAINS = {
-    "2": TrainTerms(2),
-    "3": TrainTerms(3),
-    "4": TrainTerms(4),
-    "D": TrainTerms(None),
-    "2F": TrainTerms(2, KINDS_WITHOUT_TOWNS, factor=2),
-    "3F": TrainTerms(3, KINDS_WITHOUT_TOWNS),
-    "3E": TrainTerms(3, optional=TOWN_KIND),
-    "4D": TrainTerms(4, token_factor=2),
-    "2X": TrainTerms(2, optional=TOWN_KIND, joins=True),
-    "3X": TrainTerms(3, optional=TOWN_KIND, joins=True),
-    "4X": TrainTerms(4, joins=True),
+    "2": TrainRules(2),
+    "3": TrainRules(3),
+    "4": TrainRules(4),
+    "D": TrainRules(None),
+    "2F": TrainRules(2, KINDS_WITHOUT_TOWNS, factor=2),
+    "3F": TrainRules(3, KINDS_WITHOUT_TOWNS),
+    "3E": TrainRules(3, optional=TOWN_KIND),
+    "4D": TrainRules(4, token_factor=2),
+    "2X": TrainRules(2, optional=TOWN_KIND, joins=True),
+    "3X": TrainRules(3, optional=TOWN_KIND, joins=True),
+    "4X": TrainRules(4, joins=True),
 }
 EXPRESS = ("2X", "3X", "4X")
 LONGEST = 24
 """No board has more stops on one route."""
-MOST_ROUTES = 300
+MAX_ROUTES = 300
 """Boards with more routes than this take too long to try everything."""
 
 
@@ -38,12 +38,17 @@ def test_best_routes_of_random_boards(boards: int) -> None:
     while seen["boards"] < boards:
         board, seed = _board(rng)
         everything = Brute(board, "A", LONGEST)
-        if not 0 < len(everything.routes) < MOST_ROUTES:
+        if not 0 < len(everything.routes) < MAX_ROUTES:
             continue
-        terms, trains = _terms(rng, board), _trains(rng)
-        most = everything.best(*_one_by_one(trains, terms))
-        for way, found in each_way(board, "A", trains, terms.running(trains)):
-            assert (found.value, found.upper, found.proven) == (most, most, True), (seed, trains, terms, way)
+        route_rules, trains = _terms(rng, board), _trains(rng)
+        most = everything.best(*_one_by_one(trains, route_rules))
+        for way, found in each_way(board, "A", trains, route_rules.running(trains)):
+            assert (found.value, found.upper_bound, found.proven) == (most, most, True), (
+                seed,
+                trains,
+                route_rules,
+                way,
+            )
         seen["boards"] += 1
         seen["passed by"] += any(0 in run.values for run in found.runs)
         seen["bonus"] += any(len(run.values) > len(run.stops) for run in found.runs)
@@ -67,20 +72,20 @@ def _trains(rng: Random) -> list[str]:
     return several + [rng.choice(list(TRAINS)) for _ in range(others)]
 
 
-def _one_by_one(trains: Sequence[str], terms: RouteTerms) -> tuple[list[str], RouteTerms]:
+def _one_by_one(trains: Sequence[str], route_rules: RouteRules) -> tuple[list[str], RouteRules]:
     """The same trains where none joins another: one for all that do, with their income (18NewEngland R-NE-089)."""
     joined = sorted((train for train in trains if train in EXPRESS), key=lambda t: TRAINS[t].stops or 0)
     if not joined:
-        return list(trains), terms
-    together = TrainTerms(TRAINS[joined[0]].stops, optional=TRAINS[joined[0]].optional, factor=len(joined))
+        return list(trains), route_rules
+    together = TrainRules(TRAINS[joined[0]].stops, optional=TRAINS[joined[0]].optional, factor=len(joined))
     alone = [train for train in trains if train not in EXPRESS]
-    return [*alone, "all"], replace(terms, trains={**TRAINS, "all": together})
+    return [*alone, "all"], replace(route_rules, trains={**TRAINS, "all": together})
 
 
-def _terms(rng: Random, board: Map) -> RouteTerms:
+def _terms(rng: Random, board: Map) -> RouteRules:
     stops = [coord for coord in board.coords if board.topology(coord).stops]
     places = [frozenset(rng.choices(stops, k=2)) for _ in range(rng.choice((0, 0, 1, 2)))]
     bonuses = tuple(
         Bonus(f"bonus {i}", hexes, rng.choice((10, 20, 40, 70))) for i, hexes in enumerate(places)
     )
-    return RouteTerms(TRAINS, 1, bonuses=bonuses, extra_by_hex={rng.choice(stops): 10})
+    return RouteRules(TRAINS, 1, bonuses=bonuses, extra_by_hex={rng.choice(stops): 10})

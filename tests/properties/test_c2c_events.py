@@ -10,7 +10,7 @@ from engine.core.actions import Action
 from engine.game import Game
 from tests.support.players.c2c_player import Magnate
 
-MOST_ACTIONS = 30_000
+MAX_ACTIONS = 30_000
 FAR_ENOUGH = 1000
 SOON = ("redeemed", "private sold", "buy_tokens", "removed", "run_routes")
 ALWAYS = ("redeemed", "reissued", "private sold", "united", "place_token")
@@ -70,12 +70,12 @@ def test_random_games_of_the_whole_board(pytestconfig: pytest.Config, whole_game
     games = pytestconfig.getoption("--games") // 7 or 1
     seen: Counter[str] = Counter()
     for seed in range(games):
-        seen += _events("18c2c-full", 2 + seed % 7, 602 + seed, MOST_ACTIONS if whole_games else FAR_ENOUGH)
+        seen += _events("18c2c-full", 2 + seed % 7, 602 + seed, MAX_ACTIONS if whole_games else FAR_ENOUGH)
     wanted = SOON + (ALWAYS + SOMETIMES + FULL if games >= MANY_FULL else ())
     assert not [name for name in wanted if not seen[name]], seen
 
 
-def _events(title: str, players: int, seed: int, most: int = MOST_ACTIONS) -> Counter[str]:
+def _events(title: str, players: int, seed: int, most: int = MAX_ACTIONS) -> Counter[str]:
     seats = [(f"p{n}", f"Player {n}") for n in range(players)]
     game = Game(title, seats, seed, options=frozenset({OPTIONS[seed // 5 % 3]} - {""}))
     player, seen = Magnate(seed), Counter[str]()

@@ -23,8 +23,8 @@ TABLES = [
     if name != LONG
     for count in sorted(title.spec.players, reverse=True)  # of few players games are longer
 ]
-MOST_ACTIONS = 8_000
-MOST_ROUNDS = 60
+MAX_ACTIONS = 8_000
+MAX_ROUNDS = 60
 """Operating rounds; most tables take about twenty, where the bank is large and rounds are short some more."""
 
 
@@ -34,7 +34,7 @@ def test_caretakers_finish_a_game_in_time(game_seed: int) -> None:
     game = _table(game_seed)
     rounds = _play(game, {player for player, _ in game.players}, game_seed)
     assert game.over
-    assert rounds <= MOST_ROUNDS
+    assert rounds <= MAX_ROUNDS
 
 
 def test_caretaker_beats_random_players(game_seed: int) -> None:
@@ -54,7 +54,7 @@ def _table(game_seed: int) -> Game:
 def _play(game: Game, cared: Iterable[PlayerId], seed: int) -> int:
     """Play to the end; returns how many operating rounds there were."""
     others, rounds = player_of(game.title.id, seed), set()
-    while not game.over and game.seq < MOST_ACTIONS:
+    while not game.over and game.seq < MAX_ACTIONS:
         player, now = game.actors()[0], game.table.state.round
         action = choose(game, player, seed) if player in cared else others.choose(game)
         if player in cared or action.actor not in cared:

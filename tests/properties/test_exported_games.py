@@ -8,7 +8,7 @@ from engine.core.actions import Action
 from engine.game import Game
 from engine.interchange import read_log, replay
 from engine.interchange.log_reader import PROFILE
-from engine.interchange.writer import refused_there, write_log
+from engine.interchange.writer import refusal_on_18xx_games, write_log
 from engine.titles import TITLES
 from tests.support.long_runs import some_named
 from tests.support.players.random_play import RandomPlayer
@@ -21,15 +21,15 @@ TABLES = [
     if players >= known.spec.fewest_on_18xx_games
 ]
 EVERY_RUN = ("18chesapeake 5", "18newengland 3", "18tn 4")
-MOST_ACTIONS = 400
+MAX_ACTIONS = 400
 
 
 @pytest.mark.parametrize("table", some_named(EVERY_RUN, TABLES))
 def test_exported_games_are_read_there(table: str, game_seed: int, whole_games: bool) -> None:
     """With every answer that it asks for; three tables, in long runs each title with each number of players."""
     title, players = table.split()
-    log = exported(title, int(players), game_seed, None if whole_games else MOST_ACTIONS)
-    assert refused_there(log) is None
+    log = exported(title, int(players), game_seed, None if whole_games else MAX_ACTIONS)
+    assert refusal_on_18xx_games(log) is None
 
 
 def test_bankruptcies_as_there() -> None:
@@ -38,13 +38,13 @@ def test_bankruptcies_as_there() -> None:
     log = exported("18chesapeake", 6, 9, None)
     before, last = json.loads(log)["actions"][-2:]
     assert (last["type"], before["type"], "asked_there" in before) == ("bankrupt", "pass", True)
-    assert refused_there(log) is None
+    assert refusal_on_18xx_games(log) is None
     log = exported("18newengland", 3, 2, 306)
     bankrupt = json.loads(log)["actions"][-1]
     assert [raw["type"] for raw in bankrupt["here"]] == ["run_routes", "bankrupt"]
     runs = [raw for raw in json.loads(log)["actions"][-5:] if raw["entity"] == bankrupt["entity"]]
     assert "run_routes" not in [raw["type"] for raw in runs]
-    assert refused_there(log) is None
+    assert refusal_on_18xx_games(log) is None
     made = replay(read_log(log)).applied
     assert [action.kind for action in made[-2:]] == ["run_routes", "declare_bankruptcy"]
 

@@ -32,7 +32,7 @@ from bot.table.moves.moves import (
 from bot.table.moves.turn_buttons import PASS_KIND, offered_buttons, turn_ending_moves
 from bot.table.orders.player_orders import quick_orders_of_turn
 from engine.core.actions import Action
-from engine.core.offers import Cursor, Offer, Routes
+from engine.core.offers import Offer, OfferCursor, Routes
 from engine.game import Game
 from engine.titles import TITLES
 from storage import GameRow, Row, Seat
@@ -118,10 +118,10 @@ def _every_confirmed_move_is_suggested(game: Game, offer: Offer) -> None:
     """The question finds its move among those of one click."""
     if offer.confirm:
         suggested = {quick.key for quick in one_click_moves(plain_teller(game), offer)}
-        assert {OneClickMove("", walk.action()).key for walk in _whole(Cursor(offer))} == suggested
+        assert {OneClickMove("", walk.action()).key for walk in _whole(OfferCursor(offer))} == suggested
 
 
-def _whole(walk: Cursor) -> Iterator[Cursor]:
+def _whole(walk: OfferCursor) -> Iterator[OfferCursor]:
     if walk.slot is None:
         yield walk
         return

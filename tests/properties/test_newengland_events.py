@@ -8,7 +8,7 @@ from engine.core import events as e
 from engine.game import Game
 from tests.support.players.newengland_player import Speculator
 
-MOST_ACTIONS = 5000
+MAX_ACTIONS = 5000
 ALWAYS = ("converted", "issued")
 SOMETIMES = (
     *("merged from two hexes", "merged in one hex", "station returned", "liquidated", "redeemed"),
@@ -39,7 +39,7 @@ def test_random_games_come_to_everything(pytestconfig: pytest.Config) -> None:
 def _play(players: int, seed: int, profile: str) -> Counter[str]:
     game = Game("18newengland", [(f"p{n}", f"Player {n}") for n in range(players)], seed, profile)
     player, seen = Speculator(seed), Counter[str]()
-    while not game.over and game.seq < MOST_ACTIONS:
+    while not game.over and game.seq < MAX_ACTIONS:
         seen.update(map(_name, game.apply(player.choose(game))))
     assert game.over, "the game does not end"
     return seen

@@ -15,7 +15,7 @@ from tests.support.long_runs import VARIED_TITLES, some_named, some_of_each
 from tests.support.players.random_play import RandomPlayer
 from tests.support.players.random_players import player_of
 
-MOST_ACTIONS = 30_000
+MAX_ACTIONS = 30_000
 FAR = 500
 LONG = {"18c2c-full": (2, 3, 4, 5, 6, 7, 8), "18c2c": (2, 3, 4, 5, 6), "18newengland": (2, 4, 5)}
 """Games of N players take many actions: they are followed this far, and to their end in long runs."""
@@ -40,14 +40,14 @@ def test_random_play_keeps_invariants(table: tuple[str, int], game_seed: int, wh
     title, players = table
     profiles = list(TITLES[title].spec.profiles)
     whole = whole_games and (title not in SELDOM or game_seed == 0)
-    most = FAR if players in LONG.get(title, ()) and not whole else MOST_ACTIONS
+    most = FAR if players in LONG.get(title, ()) and not whole else MAX_ACTIONS
     _play(title, players, game_seed, profiles[game_seed % len(profiles)], most)
 
 
 @pytest.mark.parametrize("title", some_named(VARIED_TITLES, BY_THAT_SITE))
 def test_random_play_by_the_other_profile(title: str, whole_games: bool) -> None:
     """A table of some titles; in long runs of each, to its end. Many games alternate between the profiles."""
-    _play(title, 4, 1, "18xx.games", MOST_ACTIONS if whole_games else FAR)
+    _play(title, 4, 1, "18xx.games", MAX_ACTIONS if whole_games else FAR)
 
 
 def _play(title: str, players: int, game_seed: int, profile: str, most: int) -> None:

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from engine.core.errors import Unreadable
-from engine.core.offers import Cursor, Offer
+from engine.core.offers import Offer, OfferCursor
 from engine.game import Game
 from engine.titles import TITLES
 from engine.titles.standard import COMMON_OPTIONS
@@ -68,7 +68,7 @@ def _head(offer: Offer) -> tuple[Any, ...]:
 def _whole(offer: Offer) -> list[Any]:
     """All that an offer says, down to the first values of every slot, with the first of each picked."""
     seen: list[Any] = [_head(offer), [(s.label, s.chosen) for s in offer.suggest()]]
-    cursor = Cursor(offer)
+    cursor = OfferCursor(offer)
     while cursor.slot is not None:
         found = [(choice.value, choice.label) for choice in islice(cursor.domain.choices(), LISTED)]
         seen.append((cursor.slot.name, found, cursor.domain.allowed()))

@@ -4,7 +4,7 @@ import pytest
 
 from tests.referees.c2c.witness import Witness
 
-MOST_ACTIONS = 6000
+MAX_ACTIONS = 6000
 FAR_ENOUGH = 400
 COMPARED = ("bid compared", "trains compared")
 """Seen in every game in which a company is started."""
@@ -14,6 +14,6 @@ COMPARED = ("bid compared", "trains compared")
 def test_second_statement_of_18c2c(players: int, game_seed: int, whole_games: bool) -> None:
     """Packet, stock rounds, corporations' turns, mergers, nationals, the end."""
     witness = Witness(players, game_seed)
-    witness.follow(MOST_ACTIONS if whole_games else FAR_ENOUGH, *COMPARED)
+    witness.follow(MAX_ACTIONS if whole_games else FAR_ENOUGH, *COMPARED)
     assert witness.seen["bid compared"]
     assert witness.seen["trains compared"] or witness.state.ending.reason == "standstill"

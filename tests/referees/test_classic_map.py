@@ -10,7 +10,7 @@ import pytest
 from engine.caretaker import choose
 from engine.core.events import Event
 from engine.core.events.company_events import Skipped, TileLaid
-from engine.core.offers import Cursor
+from engine.core.offers import OfferCursor
 from engine.core.state import CompanyTurn, Operating
 from engine.game import Game
 from tests.referees.classic.land import Land
@@ -28,7 +28,7 @@ from tests.referees.newengland.reach import Lay, TooManyTrailsError
 from tests.support.legal_values import filled
 from tests.support.players.random_play import RandomPlayer
 
-MOST_ACTIONS = 4000
+MAX_ACTIONS = 4000
 BUILDER = "Conductor"
 """The strength of a player whose companies build track and buy trains that chance seldom does."""
 COMPARED, OFTEN = 0.25, 0.5
@@ -140,7 +140,7 @@ class Onlooker:
     def _offered(self, kind: str, entity: str) -> Iterator[Values]:
         for offer in self.game.offers(kind=kind):
             if not entity or offer.entity == entity:
-                yield from (tuple(walk.chosen.values()) for walk in filled(Cursor(offer)))
+                yield from (tuple(walk.chosen.values()) for walk in filled(OfferCursor(offer)))
 
     def _compare_run(self, land: Land, company: str) -> None:
         if self.chance.random() > self.share:
@@ -151,8 +151,8 @@ class Onlooker:
         except TooManyTrailsError:
             self.seen["run left open"] += 1
             return
-        assert found.revenue <= most <= found.upper, (company, found, most)
-        self.seen["run" if found.revenue == found.upper else "run not proven"] += 1
+        assert found.revenue <= most <= found.upper_bound, (company, found, most)
+        self.seen["run" if found.revenue == found.upper_bound else "run not proven"] += 1
 
     def _paid(self, land: Land, event: TileLaid) -> None:
         """A lay costs what the second statement says; most powers are free."""
@@ -196,6 +196,6 @@ def test_maps_of_classic_titles(title: str, game_seed: int, whole_games: bool) -
         seats = [(f"p{number}", f"Player {number}") for number in range(players)]
         share = OFTEN if whole_games else COMPARED
         onlooker = Onlooker(Game(title, seats, game_seed), game_seed, share, built=whole_games)
-        onlooker.follow(MOST_ACTIONS)
+        onlooker.follow(MAX_ACTIONS)
         seen += onlooker.seen
     assert all(seen[kind] for kind in KINDS), seen

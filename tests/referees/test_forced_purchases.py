@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from engine.core.actions import Action, build_action
-from engine.core.offers import Cursor, Offer
+from engine.core.offers import Offer, OfferCursor
 from engine.core.state import Operating
 from engine.game import Game
 from engine.titles import TITLES
@@ -86,7 +86,7 @@ class Episode:
             self._count(self.pending)
 
     def _fill(self, offer: Offer) -> Action:
-        cursor = Cursor(offer)
+        cursor = OfferCursor(offer)
         while cursor.slot is not None:
             cursor = cursor.pick(self.chance.choice([choice.value for choice in cursor.domain.choices()]))
         return offer.fill(**cursor.chosen)
@@ -175,8 +175,8 @@ def compare(game: Game, now: Case) -> None:
     sales = {
         (choice.value, number.value)
         for offer in by_kind["sell_shares"]
-        for choice in Cursor(offer).domain.choices()
-        for number in Cursor(offer).take({"company": choice.value}).domain.choices()
+        for choice in OfferCursor(offer).domain.choices()
+        for number in OfferCursor(offer).take({"company": choice.value}).domain.choices()
     }
     assert sales == now.sales(), (sales ^ now.sales(), sales, position)
     assert bool(by_kind["declare_bankruptcy"]) == now.bankrupt(), position
@@ -191,9 +191,9 @@ def compare(game: Game, now: Case) -> None:
     privates = {
         (name.value, buyer.value, price.value)
         for offer in by_kind["sell_private"]
-        for name in Cursor(offer).domain.choices()
-        for buyer in Cursor(offer).take({"private": name.value}).domain.choices()
-        for price in Cursor(offer).take({"private": name.value, "buyer": buyer.value}).domain.choices()
+        for name in OfferCursor(offer).domain.choices()
+        for buyer in OfferCursor(offer).take({"private": name.value}).domain.choices()
+        for price in OfferCursor(offer).take({"private": name.value, "buyer": buyer.value}).domain.choices()
     }
     assert privates == now.private_sales(), (sorted(privates ^ now.private_sales()), len(privates), position)
 

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from engine.core.actions import Action, Answer, LayTile, RunRoutes
-from engine.core.offers import Cursor
+from engine.core.offers import OfferCursor
 from engine.core.state import Draft, Merger, Operating, Stock
 from engine.game import Game
 from tests.referees.newengland.comparison import done, due, offered, said, seen, walk
@@ -19,7 +19,7 @@ from tests.referees.newengland.track import TrackRules
 from tests.referees.newengland.turn import OperatingRound, Turn
 from tests.support.players.newengland_player import Speculator
 
-MOST_ACTIONS = 3000
+MAX_ACTIONS = 3000
 FAR_ENOUGH = 500
 SHARES = {"buy_share", "sell_shares", "start_minor"}
 COMPARED = 0.03
@@ -120,11 +120,11 @@ class Witness:
             self.seen["left open"] += 1
             return
         offers = self.game.offers(kind=kind)
-        found: set[Any] = {tuple(chosen.values()) for offer in offers for chosen in walk(Cursor(offer))}
+        found: set[Any] = {tuple(chosen.values()) for offer in offers for chosen in walk(OfferCursor(offer))}
         assert found == legal, (step, "only the engine", found - legal, "only the rules", legal - found)
         self.seen[f"{step} on the map"] += 1
 
-    def follow(self, actions: int = MOST_ACTIONS) -> None:
+    def follow(self, actions: int = MAX_ACTIONS) -> None:
         """Play to the end, or far enough."""
         self._compare()
         while not self.game.over and self.game.seq < actions:
@@ -224,6 +224,6 @@ class Witness:
 def test_second_statement_of_18newengland(players: int, game_seed: int, whole_games: bool) -> None:
     """The draft, stock rounds, companies' turns, mergers, the end; one of many games is followed to its end."""
     witness = Witness(players, game_seed)
-    witness.follow(MOST_ACTIONS if whole_games else FAR_ENOUGH)
+    witness.follow(MAX_ACTIONS if whole_games else FAR_ENOUGH)
     assert witness.seen["draft compared"]
     assert witness.seen["trains compared"]

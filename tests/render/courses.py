@@ -6,7 +6,7 @@ from pathlib import Path
 from engine.core.events import RoundStarted, TileLaid
 from engine.play.steps.base import Request
 from engine.record import load_game, read_record
-from engine.tell.view_builders import history_view, map_view, moment_view
+from engine.tell.view_builders import history_view, map_view, round_values_view
 from engine.tell.views import HistoryView, MapView
 
 
@@ -16,9 +16,9 @@ def course(log: Path) -> tuple[HistoryView, tuple[MapView, ...]]:
     game = load_game(data, 0)
     moments, maps = [], [map_view(game)]
     for action in read_record(data).actions:
-        events = game.play(game.walk(Request.of_action(action)))
+        events = game.play(game.cursor_for(Request.of_action(action)))
         if any(isinstance(event, RoundStarted) for event in events):
-            moments.append(moment_view(game))
+            moments.append(round_values_view(game))
         if any(isinstance(event, TileLaid) for event in events):
             maps.append(map_view(game))
-    return history_view(game, [*moments, moment_view(game)]), tuple(maps)
+    return history_view(game, [*moments, round_values_view(game)]), tuple(maps)

@@ -12,7 +12,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any, Final
 
-from engine.core.offers import Cursor
+from engine.core.offers import OfferCursor
 from engine.game import Game
 from engine.tell.view_builders import (
     company_view,
@@ -198,7 +198,7 @@ def drawings(game: Game) -> Iterator[tuple[str, Draw]]:
     if cards is not None:
         yield "sale", partial(sale_scene, cards)
     yield "scores", partial(score_scene, score_view(game))
-    lay = next((Cursor(offer) for offer in game.offers() if offer.kind == "lay_tile"), None)
+    lay = next((OfferCursor(offer) for offer in game.offers() if offer.kind == "lay_tile"), None)
     if lay is not None:
         spots = [spot.coord for spot in spot_views(game, spot_pages(game, lay, 100)[0])]
         yield "spots", partial(spots_scene, map_view(game), spots=spots)

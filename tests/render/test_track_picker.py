@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import pytest
 
-from engine.core.offers import Cursor
+from engine.core.offers import OfferCursor
 from engine.game import Game
 from engine.tell.view_builders import lay_views, map_view, spot_pages, spot_views
 from render.hexes.label_plan import label_plan
@@ -18,16 +18,16 @@ LAYS = [("18chesapeake-bank-4p", 357), ("18al-price-3p", 273)]
 """Recorded games, and after how many actions a company may lay track in many hexes."""
 
 
-def _position(name: str, actions: int) -> tuple[Game, Cursor]:
+def _position(name: str, actions: int) -> tuple[Game, OfferCursor]:
     game = golden_at(name, actions)
-    return game, Cursor(next(offer for offer in game.offers() if offer.kind == "lay_tile"))
+    return game, OfferCursor(next(offer for offer in game.offers() if offer.kind == "lay_tile"))
 
 
 @pytest.mark.parametrize(("name", "actions"), LAYS)
 def test_hexes_of_the_offer_have_numbers(name: str, actions: int) -> None:
     game, lay = _position(name, actions)
     spots = [spot.coord for spot in spot_views(game, spot_pages(game, lay, 100)[0])]
-    assert sorted(spots) == sorted(here.chosen["hex"] for _, here in lay.choices_and_walks())
+    assert sorted(spots) == sorted(here.chosen["hex"] for _, here in lay.choices_and_cursors())
     scene = spots_scene(map_view(game), "ours", spots)
     shown = [{i.text for i in placed.sprite.items if isinstance(i, Text)} for placed in scene.sprites]
     for number, coord in enumerate(spots, 1):
@@ -36,7 +36,9 @@ def test_hexes_of_the_offer_have_numbers(name: str, actions: int) -> None:
     # a number covers no name
     view = map_view(game)
     quiet = hexes_named_elsewhere(view.layout, view.hexes)
-    for h in (h for h in view.hexes for _, here in lay.choices_and_walks() if h.coord == here.chosen["hex"]):
+    for h in (
+        h for h in view.hexes for _, here in lay.choices_and_cursors() if h.coord == here.chosen["hex"]
+    ):
         where = label_plan(view.layout, h, h.coord in quiet)
         if where.name is not None:
             wide, tall = plate_size(where.name.lines, where.name.size)
@@ -50,10 +52,10 @@ def test_pages_of_many_hexes() -> None:
     pages = spot_pages(game, lay, 5)
     assert [len(page) for page in pages[:-1]] == [5] * (len(pages) - 1)
     found = [here.chosen["hex"] for page in pages for here in page]
-    assert sorted(found) == sorted(here.chosen["hex"] for _, here in lay.choices_and_walks())
+    assert sorted(found) == sorted(here.chosen["hex"] for _, here in lay.choices_and_cursors())
     at = {h.coord: (h.x, h.y) for h in map_view(game).hexes}
 
-    def extent(page: Sequence[Cursor]) -> int:
+    def extent(page: Sequence[OfferCursor]) -> int:
         columns, rows = zip(*(at[here.chosen["hex"]] for here in page), strict=True)
         return max(int(max(side) - min(side)) for side in (columns, rows))
 
@@ -65,7 +67,7 @@ def test_each_look_of_a_tile_is_offered_once(name: str, actions: int) -> None:
     """Turned half around, a straight track is the same; all rotations are legal nevertheless."""
     game, lay = _position(name, actions)
     looks = []
-    for _, here in lay.choices_and_walks():
+    for _, here in lay.choices_and_cursors():
         for view in lay_views(game, here):
             track = frozenset(map(frozenset, view.hex.pieces))
             if not view.hex.stops:

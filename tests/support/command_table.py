@@ -6,7 +6,7 @@ from pathlib import Path
 
 from bot.table.moves.verbs import COMMANDS_OF_THEIR_OWN, MOVE_COMMANDS, MoveCommand
 from engine.core.errors import BadChoice
-from engine.core.offers import Cursor, Offer
+from engine.core.offers import Offer, OfferCursor
 from engine.record import Record, read_record
 from engine.titles import TITLES
 
@@ -31,7 +31,7 @@ def _makes(verb: MoveCommand, offer: Offer) -> bool:
     if verb.kind != offer.kind:
         return False
     try:
-        Cursor(offer).take(dict(verb.fixed))
+        OfferCursor(offer).take(dict(verb.fixed))
     except BadChoice:
         return False
     return True

@@ -2,7 +2,7 @@
 
 from collections import Counter
 
-from engine.core.offers import Cursor, Offer
+from engine.core.offers import Offer, OfferCursor
 from engine.game import Game
 from engine.play.shares import holdings
 
@@ -30,9 +30,11 @@ def _forced(game: Game) -> None:
 
 
 def _sellers(offer: Offer) -> set[str | int]:
-    trains = [choice.value for choice in Cursor(offer).domain.choices()]
+    trains = [choice.value for choice in OfferCursor(offer).domain.choices()]
     return {
-        choice.value for train in trains for choice in Cursor(offer).take({"train": train}).domain.choices()
+        choice.value
+        for train in trains
+        for choice in OfferCursor(offer).take({"train": train}).domain.choices()
     }
 
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from engine.core.offers import Cursor, Domain, Routes
+from engine.core.offers import Domain, OfferCursor, Routes
 from engine.play.track.lay_rules import ROTATIONS, LegalRotations
 
 
@@ -14,7 +14,7 @@ def legal_values(domain: Domain) -> Iterator[str | int]:
     )
 
 
-def filled(walk: Cursor) -> Iterator[Cursor]:
+def filled(walk: OfferCursor) -> Iterator[OfferCursor]:
     """Whole walks from here, the first values first; of routes those that are suggested."""
     if walk.slot is None:
         yield walk

@@ -23,7 +23,7 @@ from tests.support.players.random_players import player_of
 
 FOLDER = Path(__file__).parents[1] / "golden"
 NAMES = ("Ann", "Bob", "Cy", "Dee", "Eve", "Fay")
-MOST_ACTIONS = 5000
+MAX_ACTIONS = 5000
 
 
 def main() -> int:
@@ -66,7 +66,7 @@ def _table(players: int, seed: int, title: str, *options: str) -> Game:
     return Game(title, seats, seed, options=frozenset(options))
 
 
-def _play(game: Game, player: Callable[[Game], Action], most: int = MOST_ACTIONS) -> Iterator[Action]:
+def _play(game: Game, player: Callable[[Game], Action], most: int = MAX_ACTIONS) -> Iterator[Action]:
     while not game.over and game.seq < most:
         action = player(game)
         game.apply(action)

@@ -6,7 +6,7 @@ from tests.titles.builders import SEED_OF_LINKED, Position, new_game
 TITLE = "18chesapeake-off-the-rails"
 
 
-class Rails(Position):
+class TrackNodes(Position):
     """A position of the variant."""
 
     def __init__(self, players: int = 3) -> None:
@@ -24,7 +24,7 @@ def test_variant_shares_the_printed_data() -> None:
 
 
 def test_variant_sells_several_and_exports_none() -> None:
-    position = Rails().cash(a=500).start("LV", 90, at=(9, 1), b=40, a=10, market=30)
+    position = TrackNodes().cash(a=500).start("LV", 90, at=(9, 1), b=40, a=10, market=30)
     game = position.start("PRR", 90, b=60).game()
     for _ in range(3):
         game.do("buy_share", "a", company="LV", source="market")
@@ -34,7 +34,7 @@ def test_variant_sells_several_and_exports_none() -> None:
     game.table.state.player("a").cash = 0
     game = position.game()
     assert "Ann has $0" in game.refused("10.4", "buy_share", "a", company="LV", source="market")
-    position = Rails().start("LV", 90, a=60).trains("LV", "2").treasury("LV", 0)
+    position = TrackNodes().start("LV", 90, a=60).trains("LV", "2").treasury("LV", 0)
     game = position.operating("LV", "dividend", revenue=30).game()
     before = dict(game.table.state.depot)
     game.do("dividend", "LV", option="pay")
@@ -46,7 +46,7 @@ def test_variant_for_two_players() -> None:
     game = new_game(2, SEED_OF_LINKED["PLE"], title=TITLE)
     assert game.company("LV").certificate == 30
     assert game.company("PLE").certificate == 20
-    position = Rails(2).cash(a=500).start("LV", 90, a=40)
+    position = TrackNodes(2).cash(a=500).start("LV", 90, a=40)
     game = position.game()
     game.do("buy_share", "a", company="LV", source="offering")
     assert game.company("LV").percent("market") == 50

@@ -5,7 +5,7 @@ from pathlib import Path
 
 from bot.sandbox.guild.world import Change
 from bot.table.imports import add_recorded, read_recorded
-from bot.table.outbox.sender import MOST_CATCHING_UP
+from bot.table.outbox.sender import MAX_CATCHING_UP
 from bot.table.tables import Tables
 from bot.tools.showcase import SANDBOX_TABLE
 from storage import open_database
@@ -34,6 +34,6 @@ async def test_question_is_answered_meanwhile(tmp_path: Path, tables: int) -> No
         await sandbox.start()
         result = await sandbox.person("Ann").slash(first.thread, "why", move="pass")
         assert result.failed is None
-        assert len(set(posted)) <= 4 * MOST_CATCHING_UP
+        assert len(set(posted)) <= 4 * MAX_CATCHING_UP
         await sandbox.settled()
         assert len(set(posted)) >= tables

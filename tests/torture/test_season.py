@@ -271,7 +271,7 @@ async def points_ranks_and_promotion_are_right(db: Database, first: EventRow, se
     shown = (await event_view(db, first.id)).standings.values()
     for rows, standing in zip(groups, shown, strict=True):
         ranks = {one: 1 + sum(other > mine for other in rows.values()) for one, mine in rows.items()}
-        assert {row.user_id: (row.rank, row.points) for row in standing} == {
+        assert {row.entrant_number: (row.rank, row.points) for row in standing} == {
             one: (ranks[one], mine[0]) for one, mine in rows.items()
         }
     [old, new] = [

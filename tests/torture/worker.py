@@ -19,7 +19,7 @@ from bot.table.outbox.sender import MarkSent, Sender
 from bot.table.tables import MoveBuilder, Tables
 from engine.core.actions import Action
 from engine.core.ids import PlayerId
-from engine.core.offers import Cursor
+from engine.core.offers import OfferCursor
 from engine.game import Game
 from storage import GameRow, Posting, ShardLost, StorageError, games, open_database, outbox
 from tests.support.players.random_play import RandomPlayer
@@ -52,7 +52,7 @@ async def sending(tables: Tables, wall: Wall) -> AsyncIterator[None]:
     sender = Sender(
         *(tables.db, wall.deliver, tables.clock, lambda error: False, CircuitBreaker()),
         send_probe=asyncio.Event().wait,
-        shards=tables.share,
+        shards=tables.shards,
     )
     tables.on_notice = sender.wake
     task = asyncio.create_task(sender.run())
@@ -88,13 +88,13 @@ async def one_move(tables: Tables, game_id: int, player: RandomPlayer) -> int:
 def meant(action: Action) -> MoveBuilder:
     """This very move."""
 
-    def compose(game: Game, player: PlayerId) -> Cursor:
+    def compose(game: Game, player: PlayerId) -> OfferCursor:
         offer = next(
             offer
             for offer in game.offers(player)
             if (offer.kind, offer.entity) == (action.kind, action.entity)
         )
-        return Cursor(offer).take(action.chosen())
+        return OfferCursor(offer).take(action.chosen())
 
     return compose
 

@@ -11,7 +11,7 @@ import discord
 from bot.client.entry.replies import reply
 from bot.client.requests.permission_problems import DISCORD_ERRORS
 from bot.table.log_context import bind
-from bot.table.rate_limits import Kind, LimitScope, RateLimiter, RetryAfter
+from bot.table.rate_limits import LimitScope, RateLimiter, RequestKind, RetryAfter
 
 _log = logging.getLogger("stationmaster.gate")
 
@@ -26,7 +26,7 @@ class Admission:
 
     def __init__(self, rate_limiter: RateLimiter) -> None:
         self.rate_limiter = rate_limiter
-        self._under_way: set[asyncio.Task[Any]] = set()
+        self._requests_in_progress: set[asyncio.Task[Any]] = set()
         self._closed = False
         self.on_act: Callable[[int], None] = lambda game_id: None
         """Called with the id of a game when a user acts in its thread."""
@@ -34,9 +34,9 @@ class Admission:
     @property
     def is_idle(self) -> bool:
         """True if no request is in progress."""
-        return not self._under_way
+        return not self._requests_in_progress
 
-    async def admits(self, interaction: discord.Interaction[Any], kind: Kind) -> bool:
+    async def admits(self, interaction: discord.Interaction[Any], kind: RequestKind) -> bool:
         """True if a request is admitted. If not, the user gets a reply, which has a rate limit as well."""
         game = interaction.client.tables.game_in(interaction.channel_id)
         bind(game=game, server=interaction.guild_id, request=interaction.id)
@@ -55,7 +55,7 @@ class Admission:
     async def close(self, seconds: float) -> None:
         """Refuse new requests, and wait up to N seconds until those in progress have finished."""
         self._closed = True
-        in_progress = self._under_way - {asyncio.current_task()}
+        in_progress = self._requests_in_progress - {asyncio.current_task()}
         if in_progress:
             _, unfinished = await asyncio.wait(in_progress, timeout=seconds)
             if unfinished:
@@ -64,10 +64,13 @@ class Admission:
     async def _send_refusal(self, interaction: discord.Interaction[Any], refusal: str) -> None:
         if interaction.type is discord.InteractionType.autocomplete:
             await interaction.response.autocomplete([])
-        elif self.rate_limiter.count_request(Kind.WARNING, interaction.user.id, interaction.guild_id) is None:
+        elif (
+            self.rate_limiter.count_request(RequestKind.WARNING, interaction.user.id, interaction.guild_id)
+            is None
+        ):
             await reply(interaction, refusal)
 
-    def _refusal_text(self, interaction: discord.Interaction[Any], kind: Kind) -> str | None:
+    def _refusal_text(self, interaction: discord.Interaction[Any], kind: RequestKind) -> str | None:
         if self._closed:
             return RESTARTING_TEXT
         if any(len(text) > MAX_TYPED_LENGTH for text in _typed_texts(interaction.data)):
@@ -78,8 +81,8 @@ class Admission:
     def _track_request(self) -> None:
         task = asyncio.current_task()
         if task is not None:
-            self._under_way.add(task)
-            task.add_done_callback(self._under_way.discard)
+            self._requests_in_progress.add(task)
+            task.add_done_callback(self._requests_in_progress.discard)
 
 
 def _typed_texts(data: Any) -> Iterator[str]:
@@ -91,10 +94,10 @@ def _typed_texts(data: Any) -> Iterator[str]:
             yield from _typed_texts(part)
 
 
-def _wait_text(kind: Kind, retry: RetryAfter) -> str:
+def _wait_text(kind: RequestKind, retry: RetryAfter) -> str:
     asker = "You have asked" if retry.scope is LimitScope.USER else "This server has asked"
     seconds = ceil(retry.seconds)
-    moves_note = "" if kind is Kind.MOVE else " You can still make moves."
+    moves_note = "" if kind is RequestKind.MOVE else " You can still make moves."
     return (
         f"{asker} for too many {kind.value} in a short time. Please wait {seconds} "
         f"second{'' if seconds == 1 else 's'} and try again.{moves_note}"

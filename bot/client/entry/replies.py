@@ -37,7 +37,7 @@ class _PendingAck:
 
     def __init__(self, interaction: discord.Interaction[Any]) -> None:
         self._interaction = interaction
-        self._words: discord.WebhookMessage | None = None
+        self._wait_message: discord.WebhookMessage | None = None
         self._task: asyncio.Task[None] | None = None
         self._timer = asyncio.get_running_loop().call_later(ACK_AFTER_SECONDS, self._start)
 
@@ -50,8 +50,8 @@ class _PendingAck:
     async def delete_message(self) -> None:
         """Delete the message that acknowledged the click, once the response is there."""
         await self.stop_waiting()
-        if self._words is not None:
-            await self._words.delete()
+        if self._wait_message is not None:
+            await self._wait_message.delete()
 
     def _start(self) -> None:
         self._task = asyncio.create_task(self._ack_slow_click())
@@ -62,7 +62,9 @@ class _PendingAck:
                 await self._interaction.response.defer(ephemeral=True)
                 return
             await self._interaction.response.defer()
-            self._words = await self._interaction.followup.send(SLOW_CLICK_TEXT, ephemeral=True, wait=True)
+            self._wait_message = await self._interaction.followup.send(
+                SLOW_CLICK_TEXT, ephemeral=True, wait=True
+            )
         except DISCORD_ERRORS as error:
             _log.warning("cannot acknowledge a slow click: %r", error)
 

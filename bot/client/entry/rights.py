@@ -6,7 +6,7 @@ from typing import Any, Final
 import discord
 from discord import app_commands
 
-from bot.table.rate_limits import Kind
+from bot.table.rate_limits import RequestKind
 from bot.table.rights import Right, UserStanding, refusal_of_right, relation_to_game
 from bot.table.settings.server_settings import moderator_role
 from storage import Database
@@ -19,11 +19,13 @@ class Requirements:
     """The requirements of a command: a right, its kind for rate limits, and the parameter with its game, if any."""
 
     right: Right
-    request_kind: Kind = Kind.MOVE
+    request_kind: RequestKind = RequestKind.MOVE
     game: str | None = None
 
 
-def needs(right: Right, request_kind: Kind = Kind.MOVE, game: str | None = None) -> dict[str, Requirements]:
+def needs(
+    right: Right, request_kind: RequestKind = RequestKind.MOVE, game: str | None = None
+) -> dict[str, Requirements]:
     """The `extras` with which a command declares these requirements."""
     return {_REQUIREMENTS_KEY: Requirements(right, request_kind, game)}
 

@@ -32,15 +32,15 @@ class ThreadVisibility:
 
     def __init__(self, client: discord.Client) -> None:
         self._client = client
-        self._locked: BoundedDict[int, bool] = BoundedDict(MAX_ARCHIVED_THREADS)
+        self._is_locked_by_thread: BoundedDict[int, bool] = BoundedDict(MAX_ARCHIVED_THREADS)
         """For archived threads, which Discord does not list: True if the thread is locked."""
 
     def record_thread(self, thread: Mapping[str, Any]) -> None:
         """Record the new state of a changed thread."""
         thread_id, metadata = int(thread["id"]), thread["thread_metadata"]
-        self._locked.pop(thread_id, None)
+        self._is_locked_by_thread.pop(thread_id, None)
         if metadata["archived"]:
-            self._locked[thread_id] = bool(metadata.get("locked"))
+            self._is_locked_by_thread[thread_id] = bool(metadata.get("locked"))
 
     def require_can_show(self, row: GameRow) -> None:
         """Raise Refused if, as far as is known, a game's thread cannot show a move."""
@@ -51,13 +51,17 @@ class ThreadVisibility:
         if (
             row.thread_id is not None
             and self._listed_thread(row) is None
-            and row.thread_id not in self._locked
+            and row.thread_id not in self._is_locked_by_thread
         ):
             try:
                 channel = await self._client.fetch_channel(row.thread_id)
-                self._locked[row.thread_id] = isinstance(channel, discord.Thread) and channel.locked
+                self._is_locked_by_thread[row.thread_id] = (
+                    isinstance(channel, discord.Thread) and channel.locked
+                )
             except discord.NotFound:
-                self._locked[row.thread_id] = False  # the thread is gone, so only its channel counts
+                self._is_locked_by_thread[row.thread_id] = (
+                    False  # the thread is gone, so only its channel counts
+                )
             except DISCORD_ERRORS:
                 return False
         return self._show_obstacle(row) is None
@@ -71,7 +75,9 @@ class ThreadVisibility:
         channel = None if guild is None else guild.get_channel(row.channel_id)
         if channel is None:
             return None  # the missing channel is reported elsewhere
-        is_locked = self._locked.get(row.thread_id or 0, False) if thread is None else thread.locked
+        is_locked = (
+            self._is_locked_by_thread.get(row.thread_id or 0, False) if thread is None else thread.locked
+        )
         return _thread_obstacle(channel.permissions_for(channel.guild.me), is_locked=is_locked)
 
 

@@ -29,10 +29,10 @@ def _commands(feature: ModuleType) -> Iterator[DeclaredCommand]:
 
 
 def _components(feature: ModuleType) -> Iterator[type[Component]]:
-    for one in vars(feature).values():
-        is_declared_here = isinstance(one, type) and one.__module__ == feature.__name__
-        if is_declared_here and issubclass(one, Component) and not isabstract(one):
-            yield one
+    for value in vars(feature).values():
+        is_declared_here = isinstance(value, type) and value.__module__ == feature.__name__
+        if is_declared_here and issubclass(value, Component) and not isabstract(value):
+            yield value
 
 
 # A group with commands of several features is found in each of them.

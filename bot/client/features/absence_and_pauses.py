@@ -136,9 +136,9 @@ _add_pause_commands(mod, "moderate")
 async def _end_expired(client: BotClient) -> None:
     """End the pauses and substitutions of these shards whose time is over."""
     tables, now = client.tables, client.tables.clock()
-    for game_id in await clocks.overdue_pauses(tables.db, now, tables.share):
+    for game_id in await clocks.overdue_pauses(tables.db, now, tables.shards):
         await _end_unless_damaged(game_id, expire_pause(tables, game_id))
-    for game_id, player in await seats.ended_substitutions(tables.db, now, tables.share):
+    for game_id, player in await seats.ended_substitutions(tables.db, now, tables.shards):
         await _end_unless_damaged(game_id, expire_substitution(tables, game_id, player))
 
 

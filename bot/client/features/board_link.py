@@ -23,7 +23,7 @@ from bot.client.entry.replies import defer, edit_pressed, reply
 from bot.client.entry.rights import moderates, needs
 from bot.table.errors import BelongsToAnother, Refused
 from bot.table.markdown import count_noun
-from bot.table.rate_limits import Kind
+from bot.table.rate_limits import RequestKind
 from bot.table.rights import not_on_this_server
 from bot.table.tables import Tables
 from storage import games, parse_timestamp
@@ -55,13 +55,13 @@ MAX_BOARD_LINKS: Final = 5
 board = app_commands.Group(name="board", description="The board page of this game.", guild_only=True)
 
 
-@board.command(name="open", extras=needs("look", Kind.QUESTION))
+@board.command(name="open", extras=needs("look", RequestKind.QUESTION))
 async def open_board(interaction: BotInteraction) -> None:
     """Get your own link to play on the board page."""
     await answer_with_link(interaction, game_here(interaction))
 
 
-@board.command(name="share", extras=needs("play", Kind.QUESTION))
+@board.command(name="share", extras=needs("play", RequestKind.QUESTION))
 async def share_board(interaction: BotInteraction) -> None:
     """Get a link for spectators of this game."""
     game_id, tables = game_here(interaction), interaction.client.tables
@@ -72,7 +72,7 @@ async def share_board(interaction: BotInteraction) -> None:
     await reply(interaction, SPECTATOR_LINK_TEXT.format(game_id, f"<{url}>"))
 
 
-@board.command(name="sessions", extras=needs("ask", Kind.QUESTION))
+@board.command(name="sessions", extras=needs("ask", RequestKind.QUESTION))
 async def list_sessions(interaction: BotInteraction) -> None:
     """Show or end your sessions on the board page."""
     await defer(interaction)
@@ -90,7 +90,7 @@ class BoardButton(Component):
     id_pattern = BOARD_ID
     # A direct message belongs to no server, so the reply checks for a seat.
     user_right = "ask"
-    request_kind = Kind.QUESTION
+    request_kind = RequestKind.QUESTION
 
     async def act(self, interaction: BotInteraction) -> None:
         """Answer with a personal link."""
@@ -103,7 +103,7 @@ class ConfirmBoardButton(Component):
     id_pattern = rf"boardok:(?P<game>{NUMBER_PATTERN}):(?P<number>[0-9]{{4}})"
     # A user can confirm only their own browsers.
     user_right = "ask"
-    request_kind = Kind.QUESTION
+    request_kind = RequestKind.QUESTION
 
     async def act(self, interaction: BotInteraction) -> None:
         links, user = interaction.client.tables.board, interaction.user.id
@@ -116,7 +116,7 @@ class EndBoardSelect(Component):
 
     id_pattern = "boardend"
     user_right = "ask"
-    request_kind = Kind.QUESTION
+    request_kind = RequestKind.QUESTION
 
     async def act(self, interaction: BotInteraction) -> None:
         """End the chosen session of the user and update the list."""
@@ -130,7 +130,7 @@ class EndBoardsButton(Component):
 
     id_pattern = "boardend:all"
     user_right = "ask"
-    request_kind = Kind.QUESTION
+    request_kind = RequestKind.QUESTION
 
     async def act(self, interaction: BotInteraction) -> None:
         await interaction.client.tables.board.end_sessions(interaction.user.id)

@@ -48,7 +48,7 @@ async def check_shard(client: BotClient, shard_id: int) -> None:
 
     Archived and deleted threads are not listed, so Discord is asked about each.
     """
-    db, own_shards = client.tables.db, client.tables.share
+    db, own_shards = client.tables.db, client.tables.shards
     try:
         for row in [
             *await games.games_with_status(db, "lobby", own_shards),

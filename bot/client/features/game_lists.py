@@ -24,7 +24,7 @@ from bot.table.games.page_links import page_link
 from bot.table.markdown import sentence_list, strong
 from bot.table.orders.sealed_auction import SEALED_SETTING
 from bot.table.past.statistics import head_to_head, statistics
-from bot.table.rate_limits import Kind
+from bot.table.rate_limits import RequestKind
 from bot.table.settings.game_rules import read_title, row_damage
 from bot.table.tables import Tables
 from bot.table.votes.pauses import current_pause_text
@@ -39,7 +39,7 @@ CHANGED_ROW_TEXT: Final = "Its database row was changed; the game keeps the rule
 """Remark about a running game whose database row is damaged."""
 
 
-@app_commands.command(name="mine", extras=needs("ask", Kind.QUESTION))
+@app_commands.command(name="mine", extras=needs("ask", RequestKind.QUESTION))
 async def list_own_games(interaction: BotInteraction) -> None:
     """List your games, those that wait for you first."""
     await defer(interaction)
@@ -48,7 +48,7 @@ async def list_own_games(interaction: BotInteraction) -> None:
     await reply_with_games(interaction, text, await running_games_of(bot.tables, user_id))
 
 
-@game.command(name="list", extras=needs("ask", Kind.QUESTION))
+@game.command(name="list", extras=needs("ask", RequestKind.QUESTION))
 async def list_server_games(interaction: BotInteraction) -> None:
     """List the games of this server."""
     await defer(interaction)
@@ -225,7 +225,7 @@ def _remark_suffix(problem: str | None) -> str:
 # --- statistics ------------------------------------------------------------------------------------------------------
 
 
-@app_commands.command(name="stats", extras=needs("ask", Kind.QUESTION))
+@app_commands.command(name="stats", extras=needs("ask", RequestKind.QUESTION))
 @app_commands.describe(
     player="One player; default: everybody",
     title="Which game; default: all",

@@ -15,7 +15,7 @@ from bot.client.entry.replies import defer, reply
 from bot.client.entry.rights import needs
 from bot.table.markdown import count_noun
 from bot.table.outbox.circuit_breaker import CircuitBreaker, Outage
-from bot.table.rate_limits import Kind
+from bot.table.rate_limits import RequestKind
 from bot.table.tables import Tables
 from bot.version_and_commit import commit, version
 from storage import outbox
@@ -39,7 +39,7 @@ FIRST_BACKUP_SECONDS: Final = 1200.0
 """Seconds after the start within which a first backup must be made."""
 
 
-@app_commands.command(name="health", extras=needs("own", Kind.QUESTION))
+@app_commands.command(name="health", extras=needs("own", RequestKind.QUESTION))
 @app_commands.guild_only()
 @app_commands.default_permissions(administrator=True)
 async def health(interaction: discord.Interaction[Any]) -> None:

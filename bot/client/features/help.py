@@ -16,7 +16,7 @@ from bot.table.moves.completions import MenuItem
 from bot.table.moves.moves import TypedMove
 from bot.table.moves.verbs import MOVES_IN_MENU, move_commands_of
 from bot.table.moves.why_not import possible_text
-from bot.table.rate_limits import Kind
+from bot.table.rate_limits import RequestKind
 from bot.table.settings.game_rules import read_title, rules_text, title_of, topics_of
 from engine import TITLES, Title
 from storage import games
@@ -49,7 +49,7 @@ WHY_USAGE_TEXT: Final = "`/why` checks one command: choose it from the list, e.g
 """The reply to `/why` without a known move; it contains a company of the title as example."""
 
 
-@app_commands.command(name="help", extras=needs("ask", Kind.QUESTION))
+@app_commands.command(name="help", extras=needs("ask", RequestKind.QUESTION))
 async def help_(interaction: BotInteraction) -> None:
     """Learn how to play here."""
     board = [] if interaction.client.tables.board.address is None else [HELP_ON_BOARD]
@@ -79,7 +79,7 @@ async def _complete_topic(interaction: BotInteraction, typed_text: str) -> Compl
     )
 
 
-@app_commands.command(name="rules", extras=needs("ask", Kind.QUESTION))
+@app_commands.command(name="rules", extras=needs("ask", RequestKind.QUESTION))
 @app_commands.describe(
     topic="Which topic; default: list the topics",
     title="Which title; default: the title of this thread's game",
@@ -111,7 +111,7 @@ async def chosen_title(
 # --- why not ---------------------------------------------------------------------------------------------------------
 
 
-@app_commands.command(name="why", extras=needs("look", Kind.QUESTION))
+@app_commands.command(name="why", extras=needs("look", RequestKind.QUESTION))
 @app_commands.describe(move="Which command", details="The command's values in order, such as: D2 57 3")
 @app_commands.autocomplete(move=complete_verb)
 @app_commands.guild_only()
@@ -119,14 +119,14 @@ async def why(interaction: BotInteraction, move: str, details: Details = "") -> 
     """Check if you can make a move, now or on your next turn."""
     game_id, tables = game_here(interaction), interaction.client.tables
     await defer(interaction)
-    verb_name, _, rest = f"{move} {details}".strip().partition(" ")
+    verb_name, _, typed_details = f"{move} {details}".strip().partition(" ")
     async with tables.reading(game_id) as live:
         player = tables.seat_of(live, interaction.user.id)
         known_verb = move_commands_of(live.game).get(verb_name.casefold().removeprefix("/"))
         position = live.game.dump()
     if known_verb is None:
         raise Refused(WHY_USAGE_TEXT.format(next(iter(live.game.title.spec.companies))))
-    typed_move = TypedMove(known_verb.kind, known_verb.split_values(rest))
+    typed_move = TypedMove(known_verb.kind, known_verb.split_values(typed_details))
     queue = question_queue(interaction, game_id)
     await reply(
         interaction, await ask_position(tables.workers, queue, position, possible_text, player, typed_move)

@@ -12,18 +12,18 @@ from bot.client.buttons import NUMBER_PATTERN, Button, Menu, button, shortened, 
 from bot.client.component import Component
 from bot.client.entry.replies import defer, edit_pressed, reply
 from bot.client.entry.rights import needs
-from bot.client.game_texts import LONGEST_MESSAGE
+from bot.client.game_texts import MAX_MESSAGE_LENGTH
 from bot.client.parameters import Number
 from bot.client.pictures import pictures_for_answer, question_queue
 from bot.client.places.messages import picture_file
 from bot.table.errors import Refused
 from bot.table.markdown import strong
-from bot.table.moves.completions import LONGEST_LABEL
+from bot.table.moves.completions import MAX_ITEM_LABEL_LENGTH
 from bot.table.moves.lays import PAGE_SIZE
 from bot.table.past.game_record import moves_by_others, undone_lines
 from bot.table.past.past_games import PastGame
 from bot.table.past.past_views import PastPosition, past_position
-from bot.table.rate_limits import Kind
+from bot.table.rate_limits import RequestKind
 
 DEFAULT_LOG_LINES: Final = 20
 """The number of lines of `/log` by default."""
@@ -36,7 +36,7 @@ _MARKDOWN_MARKS: Final = re.compile(r"[*_`]")
 # --- the log ---------------------------------------------------------------------------------------------------------
 
 
-@app_commands.command(name="log", extras=needs("look", Kind.QUESTION))
+@app_commands.command(name="log", extras=needs("look", RequestKind.QUESTION))
 @app_commands.describe(since="First move to show; default: the last 20 moves")
 @app_commands.guild_only()
 async def log(interaction: BotInteraction, since: Number | None = None) -> None:
@@ -73,7 +73,7 @@ async def _log_lines(interaction: BotInteraction, game: PastGame, since: int | N
 
 def _move_option(seq: int, line: str) -> discord.SelectOption:
     label = _MARKDOWN_MARKS.sub("", line).partition("\n")[0]
-    return discord.SelectOption(label=shortened(label, LONGEST_LABEL), value=str(seq))
+    return discord.SelectOption(label=shortened(label, MAX_ITEM_LABEL_LENGTH), value=str(seq))
 
 
 # --- earlier positions -----------------------------------------------------------------------------------------------
@@ -84,7 +84,7 @@ class PastSelect(Component):
 
     id_pattern = rf"h:(?P<game>{NUMBER_PATTERN})"
     user_right = "look"
-    request_kind = Kind.PICTURE
+    request_kind = RequestKind.PICTURE
 
     async def act(self, interaction: BotInteraction) -> None:
         """Show the position after the move."""
@@ -96,7 +96,7 @@ class PastViewButton(Component):
 
     id_pattern = rf"h:(?P<game>{NUMBER_PATTERN}):(?P<seq>{NUMBER_PATTERN}):(?P<subject>map|market)"
     user_right = "look"
-    request_kind = Kind.PICTURE
+    request_kind = RequestKind.PICTURE
 
     async def act(self, interaction: BotInteraction) -> None:
         """Show the map or market after a move, in the same private message."""
@@ -162,7 +162,7 @@ def _position_text(past_position: PastPosition) -> str:
     heading = (
         strong(f"After move {past_position.seq}") if past_position.previous_move else strong("The start")
     )
-    return "\n".join(filter(None, (heading, past_position.views_after.line)))[:LONGEST_MESSAGE]
+    return "\n".join(filter(None, (heading, past_position.views_after.line)))[:MAX_MESSAGE_LENGTH]
 
 
 def _navigation_buttons(game_id: int, past_position: PastPosition, view_name: str) -> discord.ui.View:

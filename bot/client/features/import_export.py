@@ -24,8 +24,8 @@ from bot.client.places.game_channels import Venue, new_game_venue, require_permi
 from bot.client.which_game import running_choices
 from bot.table.errors import Refused
 from bot.table.imports import (
-    REST_CONFIRMED,
-    REST_TO_COMPUTER,
+    FREE_SEATS_TO_COMPUTERS,
+    FREE_SEATS_TO_COMPUTERS_CONFIRMED,
     ImportedGame,
     SeatClaims,
     TablePlace,
@@ -37,7 +37,7 @@ from bot.table.imports import (
 from bot.table.markdown import count_noun, sentence_list
 from bot.table.past.game_record import GameFile, files_of_record, record_of
 from bot.table.past.past_games import PastGame
-from bot.table.rate_limits import Kind
+from bot.table.rate_limits import RequestKind
 from engine import TITLES, hides_cards
 from engine.views import score_view
 from render import scores_csv
@@ -53,7 +53,7 @@ SECRET_CARDS_TEXT: Final = (
 )
 
 
-@game.command(name="export", extras=needs("look", Kind.PICTURE, game="number"))
+@game.command(name="export", extras=needs("look", RequestKind.PICTURE, game="number"))
 @app_commands.describe(number="The game's number; default: the game of this thread")
 @app_commands.autocomplete(number=running_choices)
 async def export(interaction: BotInteraction, number: GameNumber | None = None) -> None:
@@ -91,7 +91,7 @@ SeatHolders: TypeAlias = tuple[tuple[int, str], ...]
 # --- the file --------------------------------------------------------------------------------------------------------
 
 
-@game.command(name="import", extras=needs("ask", Kind.PICTURE))
+@game.command(name="import", extras=needs("ask", RequestKind.PICTURE))
 @app_commands.describe(file="A file from 18xx.games or /game export, of a finished or unfinished game")
 async def import_(interaction: BotInteraction, file: discord.Attachment) -> None:
     """Continue a game from a file of 18xx.games or of /game export."""
@@ -200,14 +200,17 @@ async def _press_claim(interaction: BotInteraction, message: discord.Message, nu
     # Another press may have changed the message meanwhile.
     current = await message.channel.fetch_message(message.id)
     earlier_claims = SeatClaims.read(current.content)
-    if number > len(earlier_claims.seats) and number != REST_CONFIRMED:
+    if number > len(earlier_claims.seats) and number != FREE_SEATS_TO_COMPUTERS_CONFIRMED:
         raise Refused("This game has no such seat.")
     row = await _stored_game(interaction, current)
     if row is None:
         claims = await _claims_after_press(interaction, earlier_claims, number)
         people = claims.claimants()
         if people is None:
-            attachments, view = current.attachments, _buttons(claims, confirming=number == REST_TO_COMPUTER)
+            attachments, view = (
+                current.attachments,
+                _buttons(claims, confirming=number == FREE_SEATS_TO_COMPUTERS),
+            )
             await edit_pressed(interaction, content=claims.text(), view=view, attachments=attachments)
             return
         row = await _open_table(interaction, current, people)
@@ -255,9 +258,9 @@ def _buttons(claims: SeatClaims, *, confirming: bool = False) -> discord.ui.View
     if free_seats < len(claims.seats):
         computers = count_noun(free_seats, "computer player")
         number, label = (
-            (REST_CONFIRMED, f"Yes, with {computers}")
+            (FREE_SEATS_TO_COMPUTERS_CONFIRMED, f"Yes, with {computers}")
             if confirming
-            else (REST_TO_COMPUTER, f"Continue with {computers}")
+            else (FREE_SEATS_TO_COMPUTERS, f"Continue with {computers}")
         )
         seat_buttons.append(claim_button(number, label, discord.ButtonStyle.danger))
     return view_of(seat_buttons)

@@ -48,7 +48,7 @@ async def _compare_servers(client: BotClient) -> None:
     """
     present_servers = {guild.id for guild in client.guilds}
     for guild_id in await moving.guilds_with_data(client.tables.db):
-        if guild_id and client.tables.share.holds(guild_id):
+        if guild_id and client.tables.shards.holds(guild_id):
             await (handle_guild_return if guild_id in present_servers else _record_removal)(client, guild_id)
 
 

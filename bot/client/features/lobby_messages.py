@@ -14,7 +14,7 @@ from bot.client.bot_client import BotClient, BotInteraction, PeriodicCheck
 from bot.client.buttons import NUMBER_PATTERN
 from bot.client.component import Component
 from bot.client.entry.replies import edit_pressed, reply, reply_stored, stored_but_not_shown
-from bot.client.game_texts import LONGEST_MESSAGE, game_title, thread_name
+from bot.client.game_texts import MAX_MESSAGE_LENGTH, game_title, thread_name
 from bot.client.lobby_panel import lobby_panel, lobby_text
 from bot.client.places.game_channels import require_game_permissions
 from bot.client.requests.permission_problems import DISCORD_ERRORS, describe_refusal
@@ -229,7 +229,7 @@ async def close_message(
     text = f"{game_title(row)} {outcome}. {sentence_list(people)}"
     async with client.lobby_locks.lock_of(row.id):
         try:
-            await _edit_lobby_message(client, row, press, content=text[:LONGEST_MESSAGE], view=None)
+            await _edit_lobby_message(client, row, press, content=text[:MAX_MESSAGE_LENGTH], view=None)
         except discord.NotFound:
             return  # the message was deleted and is not needed any more
     await client.threads.forums.show_tags(await games.get_game(client.tables.db, row.id))
@@ -304,7 +304,7 @@ async def _is_pinged_here(client: BotClient, host_id: int, row: GameRow, line: s
 async def _close_all_expired(client: BotClient) -> None:
     """Close the lobbies of these shards that have expired."""
     now = parse_timestamp(client.tables.clock())
-    for row in await games.games_with_status(client.tables.db, "lobby", client.tables.share):
+    for row in await games.games_with_status(client.tables.db, "lobby", client.tables.shards):
         if lobby_expiry(row.created_at) <= now:
             await _close_expired(client, row)
 

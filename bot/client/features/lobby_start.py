@@ -108,10 +108,10 @@ async def _start_all_due(client: BotClient) -> None:
     """Start every lobby of these shards that is due, and update the messages of started ones."""
     if client.breaker.is_open:
         return
-    db, share = client.tables.db, client.tables.share
-    for row in await games.games_with_setting(db, "running", STARTING_KEY, share):
+    db, shards = client.tables.db, client.tables.shards
+    for row in await games.games_with_setting(db, "running", STARTING_KEY, shards):
         await _mark_started(client, row)
-    for row in await games.games_with_setting(db, "lobby", START.name, share):
+    for row in await games.games_with_setting(db, "lobby", START.name, shards):
         try:
             await _start_if_due(client, row)
         except StorageError:

@@ -22,7 +22,7 @@ from bot.client.entry.replies import ack_later, edit_pressed, reply, report_if_c
 from bot.client.entry.rights import needs
 from bot.client.entry.showable import require_showable
 from bot.client.features.next_game import next_game_button, offer_next_game
-from bot.client.game_texts import LONGEST_MESSAGE, not_shown_text
+from bot.client.game_texts import MAX_MESSAGE_LENGTH, not_shown_text
 from bot.client.parameters import CompleteFunction, SlashCommand, complete_slot
 from bot.client.turn_panel import MOVE_ID
 from bot.table.live import LiveGame, ask_position, move_queue
@@ -43,7 +43,7 @@ from engine import PlayerId
 TypedValues: TypeAlias = Mapping[str, str | int | None]
 """Typed values by parameter."""
 RunCommand: TypeAlias = Callable[[BotInteraction, MoveCommand, TypedValues], Awaitable[None]]
-UNCOMPLETED_PARAMETERS: Final = frozenset({"routes"})
+PARAMETERS_WITHOUT_AUTOCOMPLETE: Final = frozenset({"routes"})
 """Parameters without autocomplete."""
 COMMANDS_WITH_MENUS: Final = frozenset({"run"})
 """Commands that also offer menus; they are in `wizard.py`, as is `/move` for verbs without a command."""
@@ -115,7 +115,7 @@ def _completions(name: str, verb: MoveCommand) -> dict[str, CompleteFunction]:
     return {
         parameter.name: complete_slot(name, parameter.name)
         for parameter in verb.parameters
-        if parameter.name not in UNCOMPLETED_PARAMETERS
+        if parameter.name not in PARAMETERS_WITHOUT_AUTOCOMPLETE
     }
 
 
@@ -187,7 +187,7 @@ class ConfirmButton(Component):
         one_click_move = await _move_of_button(interaction, self.game, self.seq, self.key)
         outcome = await _make_one_click(interaction, self.game, self.seq, one_click_move)
         with stored_but_not_shown(outcome.stored_text()):
-            text = move_answer(interaction, self.game, outcome)[:LONGEST_MESSAGE]
+            text = move_answer(interaction, self.game, outcome)[:MAX_MESSAGE_LENGTH]
             view = await next_game_button(interaction.client.tables, interaction.user.id, self.game)
             await edit_pressed(interaction, content=text, view=view)
             interaction.client.done_answers.remember(interaction, self.game)

@@ -29,7 +29,7 @@ from bot.table.moves.slot_values import canonical_id
 from bot.table.orders import player_orders
 from bot.table.orders.player_orders import OrderList, list_orders, order_of_button, quick_orders_of_list
 from bot.table.orders.sealed_auction import require_sealing
-from bot.table.rate_limits import Kind
+from bot.table.rate_limits import RequestKind
 from engine import Game, PlayerId, TitleSpec
 from engine import orders as order_rules
 from storage import orders as stored
@@ -46,7 +46,7 @@ SKIP_LABELS: Final = {"track": "track", "token": "tokens"}
 orders = app_commands.Group(name="orders", description="Moves that the bot makes for you.", guild_only=True)
 
 
-@orders.command(name="list", extras=needs("play", Kind.QUESTION))
+@orders.command(name="list", extras=needs("play", RequestKind.QUESTION))
 async def list_orders_here(interaction: BotInteraction) -> None:
     """List your orders in this game and when each stops."""
     await defer(interaction)
@@ -133,7 +133,7 @@ async def skip(
     until: Literal["withdrawn", "phase"] = "withdrawn",
 ) -> None:
     """Skip the track or the tokens of a company in each of its turns."""
-    skipped: order_rules.Skipped = "track" if step == "track" else "token"
+    skipped: order_rules.SkippableStep = "track" if step == "track" else "token"
     await _give_order(
         interaction, lambda game, _: order_rules.skip_step(game, canonical_id(game, company), skipped, until)
     )
@@ -384,9 +384,9 @@ async def _refresh_list(interaction: BotInteraction, game_id: int, done_text: st
     if not is_private(interaction):
         return False
     order_list = await list_orders(interaction.client.tables, game_id, interaction.user.id)
-    first_piece, *rest = message_pieces(f"{done_text}\n{order_list.text}")
+    first_piece, *further_pieces = message_pieces(f"{done_text}\n{order_list.text}")
     await edit_pressed(interaction, content=first_piece, view=list_panel(game_id, order_list))
-    for piece in rest:
+    for piece in further_pieces:
         await reply(interaction, piece)
     await _mark_read(interaction, game_id, order_list)
     return True

@@ -18,7 +18,7 @@ from bot.table.digests import plan_digest
 from bot.table.errors import Refused
 from bot.table.moves.completions import MenuItem
 from bot.table.pings import take_due_steps
-from bot.table.rate_limits import Kind
+from bot.table.rate_limits import RequestKind
 from bot.table.settings.durations_and_zones import UTC_ZONE, matching_zones
 from bot.table.settings.person_settings import (
     QUIET_HOURS_KEYS,
@@ -47,7 +47,7 @@ async def _complete_zone(interaction: BotInteraction, typed_text: str) -> Comple
     )
 
 
-@app_commands.command(name="pings", extras=needs("ask", Kind.QUESTION))
+@app_commands.command(name="pings", extras=needs("ask", RequestKind.QUESTION))
 @app_commands.describe(
     how="Where the bot pings you",
     quiet_from="When quiet hours start, such as 22:30; off for none, server for each server's own",

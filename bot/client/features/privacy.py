@@ -14,7 +14,7 @@ from bot.client.component import Component
 from bot.client.entry.replies import edit_pressed, reply, stored_but_not_shown
 from bot.client.entry.rights import needs
 from bot.table.markdown import strong
-from bot.table.rate_limits import Kind
+from bot.table.rate_limits import RequestKind
 from storage import (
     StillSeated,
     personal_data,
@@ -49,7 +49,7 @@ EXPORT_TEXT: Final = "This is everything the bot stores about you, except the lo
 EXPORT_FILE_NAME: Final = "what-is-kept.json"
 
 
-@app_commands.command(name="privacy", extras=needs("ask", Kind.QUESTION))
+@app_commands.command(name="privacy", extras=needs("ask", RequestKind.QUESTION))
 async def privacy(interaction: BotInteraction) -> None:
     """Show the data stored about you, or remove your name."""
     buttons = [

@@ -193,7 +193,7 @@ class VoteButton(Component):
         try:
             async with report_if_cancelled(interaction):
                 open_proposal = await service.vote(
-                    self.game, self.number, interaction.user.id, self.choice, moderates=is_moderator
+                    self.game, self.number, interaction.user.id, self.choice, is_moderator=is_moderator
                 )
         except Refused:
             proposal, subject = await service.proposal_without_game(self.game, self.number)
@@ -234,7 +234,7 @@ async def expire_obsolete(client: BotClient, game_id: int) -> None:
 async def _expire_all(client: BotClient) -> None:
     """Close the proposals of these shards that have expired or are void."""
     tables = client.tables
-    expired = await proposals.expired_proposals(tables.db, tables.clock(), tables.share)
+    expired = await proposals.expired_proposals(tables.db, tables.clock(), tables.shards)
     await _expire(client, [*expired, *await client.proposals.overtaken_proposals()])
 
 

@@ -32,7 +32,7 @@ from bot.table.errors import Refused
 from bot.table.games.repair import RepairPlan, end_damaged_game, find_repair, repair_game
 from bot.table.outbox import notices
 from bot.table.outbox.notices import TurnChange
-from bot.table.rate_limits import Kind
+from bot.table.rate_limits import RequestKind
 from storage import GameRow, outbox, seats
 
 _log = logging.getLogger("stationmaster.announce")
@@ -109,7 +109,7 @@ async def _ask_moderator(interaction: BotInteraction, game_id: int, text: str, y
 # --- the commands ----------------------------------------------------------------------------------------------------
 
 
-@game.command(name="repair", extras=needs("look", Kind.PICTURE))
+@game.command(name="repair", extras=needs("look", RequestKind.PICTURE))
 @app_commands.describe(number="The game's number; default: the game of this thread")
 @app_commands.autocomplete(number=running_choices)
 async def repair(interaction: BotInteraction, number: GameNumber | None = None) -> None:

@@ -12,7 +12,7 @@ from bot.client.features.lobby_messages import update_after
 from bot.client.parameters import Completions, GameNumber, Name, matches_of
 from bot.client.which_game import chosen_game, lobby_choices
 from bot.table import changing_settings
-from bot.table.moves.completions import LONGEST_LABEL, MenuItem
+from bot.table.moves.completions import MAX_ITEM_LABEL_LENGTH, MenuItem
 from bot.table.rights import Right
 from bot.table.settings import table_settings
 from bot.table.settings.table_settings import SETTINGS
@@ -90,7 +90,9 @@ COLOUR_THEMES: Final = {
 
 def choices_of(names: dict[str, str]) -> list[app_commands.Choice[str]]:
     """Choices of a command's parameter, from words by value."""
-    return [app_commands.Choice(name=words[:LONGEST_LABEL], value=name) for name, words in names.items()]
+    return [
+        app_commands.Choice(name=words[:MAX_ITEM_LABEL_LENGTH], value=name) for name, words in names.items()
+    ]
 
 
 @app_commands.command(name="theme", extras=needs("ask"))

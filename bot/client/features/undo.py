@@ -61,18 +61,20 @@ async def _undo_last(interaction: BotInteraction, game_id: int, seq: int | None 
     await _run_and_show(interaction, game_id, lambda: undoing.undo(tables, game_id, user_id, seq))
 
 
-async def _undo_to(interaction: BotInteraction, game_id: int, to: int) -> None:
+async def _undo_to(interaction: BotInteraction, game_id: int, target_seq: int) -> None:
     """Undo the user's own moves; if others must agree, show what would be undone and offer a proposal."""
     await defer(interaction)
     tables, user_id = interaction.client.tables, interaction.user.id
     async with tables.reading(game_id) as live:
         tables.require_playable(live)
-        loss, seq = await undoing.loss_of(tables, live, to, tables.seat_of(live, user_id)), live.seq
+        loss, seq = await undoing.loss_of(tables, live, target_seq, tables.seat_of(live, user_id)), live.seq
         text = "" if loss.needs_no_consent else await undo_question(tables, live, loss)
     if loss.needs_no_consent:
-        await _run_and_show(interaction, game_id, lambda: undoing.undo(tables, game_id, user_id, seq, to))
+        await _run_and_show(
+            interaction, game_id, lambda: undoing.undo(tables, game_id, user_id, seq, target_seq)
+        )
         return
-    button = propose_button(game_id, seq, to, f"Propose to undo back to move {to}")
+    button = propose_button(game_id, seq, target_seq, f"Propose to undo back to move {target_seq}")
     await reply(interaction, text, view=view_of([button, cancel_button(game_id)]))
 
 
@@ -93,9 +95,9 @@ class ProposeUndoButton(Component):
             await edit_pressed(interaction, content=proposal_made_text(proposal), view=None)
 
 
-def propose_button(game: int, seq: int, to: int, label: str) -> Button:
-    """A button that proposes an undo to row `to`."""
-    return button(f"b:{game}:{seq}:{to}", label, discord.ButtonStyle.primary)
+def propose_button(game: int, seq: int, target_seq: int, label: str) -> Button:
+    """A button that proposes an undo to row `target_seq`."""
+    return button(f"b:{game}:{seq}:{target_seq}", label, discord.ButtonStyle.primary)
 
 
 # --- redo ------------------------------------------------------------------------------------------------------------
@@ -131,13 +133,13 @@ async def _redo(interaction: BotInteraction, game_id: int, seq: int | None = Non
         tables.require_seq(live, seq)
         tables.require_playable(live)
         redoable = redoing.moves_to_redo(live)
-        redoing.player_who_redoes(live, redoable, user_id, moderates=is_moderator)
+        redoing.player_who_redoes(live, redoable, user_id, is_moderator=is_moderator)
         needs_agreement = redoing.redo_needs_consent(live, redoable, user_id)
     if needs_agreement:
         await propose_or_join(interaction, game_id, lambda live: propose_redo(tables, live, user_id))
         return
     await _run_and_show(
-        interaction, game_id, lambda: redoing.redo(tables, game_id, user_id, seq, moderates=is_moderator)
+        interaction, game_id, lambda: redoing.redo(tables, game_id, user_id, seq, is_moderator=is_moderator)
     )
 
 

@@ -32,7 +32,7 @@ from bot.table.moves.completions import MenuItem
 from bot.table.past.past_games import PastGame
 from bot.table.past.past_views import current_net_worth
 from bot.table.past.past_views import net_worth_chart as chart_of
-from bot.table.rate_limits import Kind
+from bot.table.rate_limits import RequestKind
 from bot.table.votes.pauses import current_pause_text
 from engine import Coord
 from engine.views import (
@@ -72,7 +72,7 @@ async def _current_view(interaction: BotInteraction, game_id: int, view: Callabl
 # --- map and market --------------------------------------------------------------------------------------------------
 
 
-@app_commands.command(name="status", extras=needs("look", Kind.PICTURE))
+@app_commands.command(name="status", extras=needs("look", RequestKind.PICTURE))
 @app_commands.guild_only()
 async def status(interaction: BotInteraction) -> None:
     """Show whose turn it is, with map and market."""
@@ -89,7 +89,7 @@ async def status(interaction: BotInteraction) -> None:
     await reply(interaction, text, embeds=list(board.embeds or ()), files=files, view=view)
 
 
-@app_commands.command(name="map", extras=needs("look", Kind.PICTURE))
+@app_commands.command(name="map", extras=needs("look", RequestKind.PICTURE))
 @app_commands.describe(
     around="A hex (close-up), a company (what it reaches), a part of the board, or: all",
     at="The number of a move; default: the current position",
@@ -104,7 +104,7 @@ async def map_(interaction: BotInteraction, around: Name | None = None, at: Numb
         await show_past_position(interaction, game_id, at, around)
 
 
-@app_commands.command(name="market", extras=needs("look", Kind.PICTURE))
+@app_commands.command(name="market", extras=needs("look", RequestKind.PICTURE))
 @app_commands.guild_only()
 async def market(interaction: BotInteraction) -> None:
     """Show the stock market."""
@@ -116,7 +116,7 @@ class ViewButton(Component):
 
     id_pattern = VIEW_ID
     user_right = "look"
-    request_kind = Kind.PICTURE
+    request_kind = RequestKind.PICTURE
 
     async def act(self, interaction: BotInteraction) -> None:
         show_functions = {"map": show_map, "market": show_market, "table": show_table}
@@ -160,7 +160,7 @@ def _map_part(live: LiveGame, typed_text: str) -> tuple[MapView, tuple[Coord, ..
 # --- companies, players, privates ------------------------------------------------------------------------------------
 
 
-@app_commands.command(name="company", extras=needs("look", Kind.PICTURE))
+@app_commands.command(name="company", extras=needs("look", RequestKind.PICTURE))
 @app_commands.describe(company="Which company")
 @app_commands.autocomplete(company=complete_company)
 @app_commands.guild_only()
@@ -188,7 +188,7 @@ def _player_items(live: LiveGame) -> list[MenuItem]:
     return [MenuItem(seat.player_id, seat.display_name) for seat in live.seats]
 
 
-@app_commands.command(name="player", extras=needs("look", Kind.PICTURE))
+@app_commands.command(name="player", extras=needs("look", RequestKind.PICTURE))
 @app_commands.describe(player="Which player; default: you")
 @app_commands.autocomplete(player=complete_from(_player_items))
 @app_commands.guild_only()
@@ -217,7 +217,7 @@ def _private_items(live: LiveGame) -> list[MenuItem]:
     return [MenuItem(name, f"{name}: {spec.name}") for name, spec in live.game.title.spec.privates.items()]
 
 
-@app_commands.command(name="private", extras=needs("look", Kind.PICTURE))
+@app_commands.command(name="private", extras=needs("look", RequestKind.PICTURE))
 @app_commands.describe(private="Which private; default: all")
 @app_commands.autocomplete(private=complete_from(_private_items))
 @app_commands.guild_only()
@@ -251,7 +251,7 @@ def _one_private(view: SaleView, private_name: str) -> SaleView:
 # --- the whole table -------------------------------------------------------------------------------------------------
 
 
-@app_commands.command(name="table", extras=needs("look", Kind.PICTURE))
+@app_commands.command(name="table", extras=needs("look", RequestKind.PICTURE))
 @app_commands.guild_only()
 async def table(interaction: BotInteraction) -> None:
     """Show all players, all companies and the coming trains."""
@@ -266,7 +266,7 @@ async def show_table(interaction: BotInteraction, game_id: int) -> None:
     await reply(interaction, "", files=table_files(pictures, table_alt_text(view)))
 
 
-@app_commands.command(name="trains", extras=needs("look", Kind.PICTURE))
+@app_commands.command(name="trains", extras=needs("look", RequestKind.PICTURE))
 @app_commands.guild_only()
 async def trains(interaction: BotInteraction) -> None:
     """Show the trains left, their prices and what each phase changes."""
@@ -281,7 +281,7 @@ async def trains(interaction: BotInteraction) -> None:
     )
 
 
-@app_commands.command(name="tiles", extras=needs("look", Kind.PICTURE))
+@app_commands.command(name="tiles", extras=needs("look", RequestKind.PICTURE))
 @app_commands.guild_only()
 async def tiles(interaction: BotInteraction) -> None:
     """Show the tiles left."""
@@ -290,7 +290,7 @@ async def tiles(interaction: BotInteraction) -> None:
     await reply(interaction, "", files=[picture_file(picture, "tiles.png", tiles_alt_text(view))])
 
 
-@app_commands.command(name="chart", extras=needs("look", Kind.PICTURE))
+@app_commands.command(name="chart", extras=needs("look", RequestKind.PICTURE))
 @app_commands.guild_only()
 async def chart(interaction: BotInteraction) -> None:
     """Show net worth and share prices by round."""
@@ -379,8 +379,8 @@ def trains_sheet(view: TrainsView) -> str:
     """The trains for sale and to come, as text."""
     other_limits = "".join(f", {limit} for a {kind}" for kind, limit in view.train_limits)
     lines = [f"Phase {view.phase}, train limit {view.train_limit}{other_limits}."]
-    for name, left, price, stops, end in view.bank:
-        count_text = "any number" if left is None else f"{left} left"
+    for name, trains_left, price, stops, end in view.bank:
+        count_text = "any number" if trains_left is None else f"{trains_left} left"
         stops_text = f", {stops} stops" if stops else ""
         lines.append(f"- {name}: {count_text}, {view.money(price)}{stops_text}{f', {end}' if end else ''}")
     lines += [f"- {name} in the bank pool: {view.money(price)}" for name, price in view.pool]

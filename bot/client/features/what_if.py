@@ -17,7 +17,7 @@ from bot.client.entry.showable import require_showable
 from bot.client.features.moves import report_trouble
 from bot.client.features.next_game import offer_next_game
 from bot.client.features.wizard import OfferComponent
-from bot.client.game_texts import LONGEST_MESSAGE, heading, message_pieces, steps_text
+from bot.client.game_texts import MAX_MESSAGE_LENGTH, heading, message_pieces, steps_text
 from bot.client.offer_menus_and_forms import (
     TRIED_KEY_PATTERN,
     amount_button,
@@ -39,7 +39,7 @@ from bot.table.moves.menus import ActingAs, MenuPlace, ReadyMove
 from bot.table.moves.menus import MenuStep as OfferStep
 from bot.table.moves.moves import same_move_elsewhere
 from bot.table.moves.turn_buttons import TurnButton, button_rank, highest_ranked
-from bot.table.rate_limits import Kind
+from bot.table.rate_limits import RequestKind
 from bot.table.tables import Outcome
 from bot.table.what_ifs import (
     TrialMove,
@@ -59,7 +59,7 @@ from engine.views import TurnView
 # --- trying moves ----------------------------------------------------------------------------------------------------
 
 
-@app_commands.command(name="what-if", extras=needs("look", Kind.QUESTION))
+@app_commands.command(name="what-if", extras=needs("look", RequestKind.QUESTION))
 @app_commands.describe(move="Moves to start with, such as: lay G5 57 2 then token G5; default: use buttons")
 @app_commands.autocomplete(move=complete_verb)
 @app_commands.guild_only()
@@ -80,7 +80,7 @@ class WhatIfComponent(OfferComponent):
 
     capacity_letter = "w"
     user_right = "look"
-    request_kind = Kind.QUESTION
+    request_kind = RequestKind.QUESTION
 
 
 class WhatIfMoveButton(WhatIfComponent):
@@ -145,7 +145,7 @@ class WhatIfButton(Component):
 
     id_pattern = rf"x:{POSITION_PATTERN}:(?P<choice>back|over|again|make|show)"
     user_right = "look"
-    request_kind = Kind.QUESTION
+    request_kind = RequestKind.QUESTION
 
     async def act(self, interaction: BotInteraction) -> None:
         what_if = _what_if_of_button(interaction, self.game, self.seq)
@@ -295,9 +295,9 @@ class MakeWhatIfButton(Component):
         outcomes, problem = await _make_moves(interaction, what_if)
         text = made_text(what_if, outcomes, problem)
         with stored_but_not_shown(text):
-            first_piece, *rest = message_pieces(text)
+            first_piece, *further_pieces = message_pieces(text)
             await edit_pressed(interaction, content=first_piece, view=None, attachments=[])
-            for piece in rest:
+            for piece in further_pieces:
                 await reply(interaction, piece)
             await interaction.client.turns.show_next(interaction, self.game)
             await report_trouble(interaction, self.game, outcomes[-1])
@@ -357,7 +357,7 @@ def make_text(what_if: WhatIf) -> str:
     own_moves = what_if.own_moves
     only_own_note = ONLY_OWN_TEXT if len(own_moves) < len(what_if.steps) else ""
     parts = (strong(f"{make_label(what_if)}?"), *_numbered_texts(own_moves), MAKES_TEXT, only_own_note)
-    return "\n".join(part for part in parts if part)[:LONGEST_MESSAGE]
+    return "\n".join(part for part in parts if part)[:MAX_MESSAGE_LENGTH]
 
 
 def made_text(what_if: WhatIf, outcomes: Sequence[Outcome], problem: str) -> str:
@@ -366,8 +366,8 @@ def made_text(what_if: WhatIf, outcomes: Sequence[Outcome], problem: str) -> str
     if problem:
         number = len(outcomes) + 1
         unmade = len(what_if.own_moves) - len(outcomes)
-        rest = f"move {number}" if unmade == 1 else f"moves {number} to {len(what_if.own_moves)}"
-        parts.append(f"{strong(f'Not made: {rest} of the what-if.')} {problem}")
+        unmade_moves_text = f"move {number}" if unmade == 1 else f"moves {number} to {len(what_if.own_moves)}"
+        parts.append(f"{strong(f'Not made: {unmade_moves_text} of the what-if.')} {problem}")
     return "\n".join(parts)
 
 
@@ -384,7 +384,7 @@ def what_if_text(trial_view: WhatIfView, latest_seq: int) -> str:
         SECRET_MONEY_END_TEXT if trial_view.turn is None else _next_choices_text(trial_view, trial_view.turn),
         MOVED_ON_TEXT.format(latest_seq) if latest_seq != what_if.base_seq else "",
     )
-    return "\n".join(part for part in parts if part)[:LONGEST_MESSAGE]
+    return "\n".join(part for part in parts if part)[:MAX_MESSAGE_LENGTH]
 
 
 def _numbered_texts(tried_steps: Sequence[WhatIfStep]) -> list[str]:

@@ -22,7 +22,7 @@ from bot.client.entry.rights import needs
 from bot.client.entry.showable import require_showable
 from bot.client.features.moves import TypedValues, ask_confirmation, make_typed_move, verb_command
 from bot.client.features.next_game import next_game_button
-from bot.client.game_texts import LONGEST_MESSAGE
+from bot.client.game_texts import MAX_MESSAGE_LENGTH
 from bot.client.offer_menus_and_forms import (
     CAPACITY_LETTERS,
     OFFER_KEY_PATTERN,
@@ -41,7 +41,7 @@ from bot.client.turn_panel import MENU_ID
 from bot.table.errors import Refused
 from bot.table.live import LiveGame, ask_position, move_queue
 from bot.table.markdown import as_refusals, plain_teller, strong
-from bot.table.moves.completions import LONGEST_LABEL
+from bot.table.moves.completions import MAX_ITEM_LABEL_LENGTH
 from bot.table.moves.lays import PAGE_SIZE
 from bot.table.moves.menus import (
     ActingAs,
@@ -195,7 +195,7 @@ def offer_menu(game: int, seq: int, teller: Teller, offers: Sequence[Offer], cap
     """The menu of offers, passing included, up to Discord's limit."""
     options = [
         discord.SelectOption(
-            label=shortened(teller.say(offer.label), LONGEST_LABEL),
+            label=shortened(teller.say(offer.label), MAX_ITEM_LABEL_LENGTH),
             value=key_with_capacity(offer_key(offer), capacity),
         )
         for offer in highest_ranked(offers, PAGE_SIZE, lambda offer: offer.kind != PASS_KIND)
@@ -272,7 +272,7 @@ class PickedMoveButton(OfferComponent):
         with stored_but_not_shown(stored_text):
             is_own = place.acting_as is ActingAs.SELF
             view = await next_game_button(bot.tables, user_id, place.game) if is_own else None
-            await edit_pressed(interaction, content=done_text[:LONGEST_MESSAGE], view=view, attachments=[])
+            await edit_pressed(interaction, content=done_text[:MAX_MESSAGE_LENGTH], view=view, attachments=[])
             bot.done_answers.remember(interaction, place.game)
             await bot.turns.show_next(interaction, place.game)
 

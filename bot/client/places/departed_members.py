@@ -42,7 +42,7 @@ class DepartedMembers:
     def __init__(self, client: discord.Client, tables: Tables) -> None:
         self._client = client
         self._tables = tables
-        self._seen: BoundedDict[tuple[int, int], datetime] = BoundedDict(MAX_MEMBERS)
+        self._seen_at_by_member: BoundedDict[tuple[int, int], datetime] = BoundedDict(MAX_MEMBERS)
         """The time when a user was last found to be a member, by server id and user id."""
 
     async def check_pinged(self, game_id: int, pinged: Iterable[PlayerId]) -> None:
@@ -100,7 +100,7 @@ class DepartedMembers:
         )
 
     def _was_seen_recently(self, guild_id: int, user_id: int) -> bool:
-        seen_at = self._seen.get((guild_id, user_id))
+        seen_at = self._seen_at_by_member.get((guild_id, user_id))
         return seen_at is not None and parse_timestamp(self._tables.clock()) - seen_at < SEEN_FOR
 
     def _all_seen_recently(self, live: LiveGame | None) -> bool:
@@ -124,7 +124,7 @@ class DepartedMembers:
         except DISCORD_ERRORS as error:
             _log.info("%s: cannot check if its player has left the server: %r", seat_text, error)
             return None
-        self._seen[guild.id, user_id] = parse_timestamp(self._tables.clock())
+        self._seen_at_by_member[guild.id, user_id] = parse_timestamp(self._tables.clock())
         return True
 
 

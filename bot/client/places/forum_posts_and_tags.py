@@ -30,7 +30,7 @@ class ForumPosts:
 
     def __init__(self, client: discord.Client) -> None:
         self._client = client
-        self._tagged: BoundedDict[int, str] = BoundedDict(MAX_TAGGED_GAMES)
+        self._status_shown_by_game: BoundedDict[int, str] = BoundedDict(MAX_TAGGED_GAMES)
 
     def forum_of(self, row: GameRow) -> discord.ForumChannel | None:
         """The forum in which a game is played; None if it is in a text channel."""
@@ -42,7 +42,7 @@ class ForumPosts:
     ) -> int:
         """Open a game's post with this first message; returns the id, which post and message share."""
         post_id = await self.open_post(forum, name, (row.name, STATE_TAGS[row.status]), **message)
-        self._tagged[row.id] = row.status
+        self._status_shown_by_game[row.id] = row.status
         return post_id
 
     async def open_post(
@@ -69,7 +69,7 @@ class ForumPosts:
     async def show_tags(self, row: GameRow) -> None:
         """Update the tags of a game's post; errors are only logged."""
         forum = self.forum_of(row)
-        if forum is None or row.thread_id is None or self._tagged.get(row.id) == row.status:
+        if forum is None or row.thread_id is None or self._status_shown_by_game.get(row.id) == row.status:
             return
         try:
             thread = self._client.get_channel(row.thread_id) or await self._client.fetch_channel(
@@ -78,7 +78,7 @@ class ForumPosts:
             tags = await self._usable_tags(forum, (row.name, STATE_TAGS[row.status]))
             if isinstance(thread, discord.Thread) and not thread.archived and _tags_differ(thread, tags):
                 await thread.edit(applied_tags=tags)
-            self._tagged[row.id] = row.status
+            self._status_shown_by_game[row.id] = row.status
         except DISCORD_ERRORS as error:
             _forum_log.info("game %s: cannot set the tags of its post: %r", row.id, error)
 

@@ -29,11 +29,11 @@ class LostThreads:
         self._threads = threads
         self._problems = delivery_problems
         self._locks = GameLocks()
-        self._doubted: set[int] = set()
+        self._doubtful_games: set[int] = set()
 
     def mark_doubtful(self, game_id: int) -> None:
         """Check a game's thread before its next post, since a request for it was refused."""
-        self._doubted.add(game_id)
+        self._doubtful_games.add(game_id)
 
     async def ensure_thread(self, row: GameRow) -> GameRow | None:
         """Make sure that a game has an open thread; returns the game, or None if a new thread had to be made.
@@ -73,13 +73,15 @@ class LostThreads:
         self._problems.record(row.id, THREAD_PROBLEM, missing_channel_advice(row.id))
 
     async def _thread_exists(self, row: GameRow, thread_id: int) -> bool:
-        if row.status != "running" and row.id not in self._doubted:
+        if row.status != "running" and row.id not in self._doubtful_games:
             return True
         find_thread = (
-            self._threads.exists_on_discord if row.id in self._doubted else self._threads.open_if_exists
+            self._threads.exists_on_discord
+            if row.id in self._doubtful_games
+            else self._threads.open_if_exists
         )
         exists = await find_thread(thread_id)
-        self._doubted.discard(row.id)
+        self._doubtful_games.discard(row.id)
         return exists
 
     async def _make_new_thread(self, row: GameRow, channel_id: int, why: str) -> int:

@@ -107,7 +107,7 @@ class RequestGuard:
 
     def __init__(self, breaker: CircuitBreaker, budget: InvalidRequestBudget) -> None:
         self._breaker, self._budget = breaker, budget
-        self._first_tried: BoundedDict[str, float] = BoundedDict(1_000)
+        self._first_attempt_at: BoundedDict[str, float] = BoundedDict(1_000)
         """Times of first attempts at first responses, by path."""
 
     def trace(self) -> aiohttp.TraceConfig:
@@ -144,8 +144,8 @@ class RequestGuard:
     def _require_not_late(self, path: str) -> None:
         if FIRST_ANSWER_PATH.fullmatch(path):
             now = asyncio.get_running_loop().time()
-            first_attempt = self._first_tried.get(path, now)
-            self._first_tried[path] = first_attempt
+            first_attempt = self._first_attempt_at.get(path, now)
+            self._first_attempt_at[path] = first_attempt
             if now - first_attempt > FIRST_ANSWER_SECONDS:
                 raise DiscordUnavailable("nobody waits for this answer any more")
 

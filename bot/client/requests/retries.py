@@ -37,7 +37,7 @@ async def repeat_check(
         await sleep(seconds)
 
 
-LONGEST_PAUSE_SECONDS: Final = 15.0
+MAX_PAUSE_SECONDS: Final = 15.0
 """The most seconds between attempts; discord.py itself waits up to 17 minutes after a long outage."""
 DAY_SECONDS: Final = 86_400.0
 MAX_SHORT_PAUSES: Final = 400
@@ -48,21 +48,21 @@ After that discord.py's own pauses apply, since Discord resets a bot's token aft
 
 
 class QuickBackoff(ExponentialBackoff[Literal[False]]):
-    """Growing pauses up to LONGEST_PAUSE_SECONDS, in place of discord.py's."""
+    """Growing pauses up to MAX_PAUSE_SECONDS, in place of discord.py's."""
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
         super().__init__()
         self._clock = clock
-        self._soon = deque([-DAY_SECONDS] * MAX_SHORT_PAUSES, MAX_SHORT_PAUSES)
+        self._latest_reconnects = deque([-DAY_SECONDS] * MAX_SHORT_PAUSES, MAX_SHORT_PAUSES)
         """Start times of the last short pauses."""
 
     def delay(self) -> float:
         """Seconds until the next attempt."""
         now, usual_delay = self._clock(), super().delay()
-        if self._soon[0] > now - DAY_SECONDS:
+        if self._latest_reconnects[0] > now - DAY_SECONDS:
             return usual_delay
-        self._soon.append(now)
-        return min(usual_delay, LONGEST_PAUSE_SECONDS)
+        self._latest_reconnects.append(now)
+        return min(usual_delay, MAX_PAUSE_SECONDS)
 
 
 def use_quick_reconnects(client: discord.AutoShardedClient, shard_id: int) -> None:

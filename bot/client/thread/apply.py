@@ -56,7 +56,7 @@ class Applier:
     def __init__(self, tables: Tables, threads: Threads, pictures: Pictures, old_edits: OldEdits) -> None:
         self._tables, self._threads, self._pictures = tables, threads, pictures
         self._old_edits = old_edits
-        self._now: BoundedDict[int | None, ShownMessage] = BoundedDict(MAX_REMEMBERED)
+        self._content_by_message: BoundedDict[int | None, ShownMessage] = BoundedDict(MAX_REMEMBERED)
         """The content of boards and open turns if it is newer than the stored row, by Discord's message id.
 
         A row's id would not do: SQLite gives the id of a deleted row to the next one, which may be another game's.
@@ -64,7 +64,7 @@ class Applier:
 
     def current_content(self, shown_message: ShownMessage) -> ShownMessage | None:
         """The content of a board or open turn that this process has sent or edited; None if it has not."""
-        return self._now.get(shown_message.message_id)
+        return self._content_by_message.get(shown_message.message_id)
 
     async def send(
         self,
@@ -109,7 +109,7 @@ class Applier:
         else:
             await messages.record_changes(self._tables.db, sent_row, *ended_turns)
         if post.role == BOARD_ROLE:
-            self._now[sent_row.message_id] = sent_row
+            self._content_by_message[sent_row.message_id] = sent_row
         if post.role in (BOARD_ROLE, TURN_ROLE):
             self._tables.record_message(game_id, post.role, sent_messages[0].id)
         return sent_row
@@ -122,7 +122,7 @@ class Applier:
         """
         shown_row = await self._edit_message(game_id, post)
         if post.role in (BOARD_ROLE, TURN_ROLE):
-            self._now[shown_row.message_id] = shown_row
+            self._content_by_message[shown_row.message_id] = shown_row
         return shown_row
 
     async def _edit_message(self, game_id: int, post: Post) -> ShownMessage:
@@ -161,7 +161,7 @@ class Applier:
         await edit_pressed(interaction, **changes)
         numbers = [file.id if isinstance(file, AttachedFile) else None for file in changes["attachments"]]
         files = [*zip(names or (), numbers, strict=True)]
-        shown_row = self._now[post.message.message_id] = replace(
+        shown_row = self._content_by_message[post.message.message_id] = replace(
             post.message, shows=post.shows, files=json.dumps(files)
         )
         return shown_row

@@ -10,7 +10,7 @@ from typing import Final, NamedTuple
 
 import discord
 
-from bot.client.game_texts import LONGEST_MESSAGE
+from bot.client.game_texts import MAX_MESSAGE_LENGTH
 from bot.client.thread.pictures_of_posts import (
     TABLE_PREFIX,
     Picture,
@@ -25,9 +25,9 @@ from bot.client.thread.turn_lines import (
     is_undone_move,
     leading_rows,
     line_text,
-    struck_lines,
-    struck_or_plain,
-    struck_text,
+    strike_out_lines,
+    struck_out_if_it_fits,
+    with_undone_struck_out,
 )
 from bot.table.live import LiveGame
 from bot.table.markdown import strong
@@ -47,7 +47,7 @@ END_ROLE: Final = "end"
 FILES_ROLE: Final = "papers"
 LATE_AFTER: Final = timedelta(seconds=5)
 """If waiting lines are older than this, after an outage, several are posted in one message."""
-MAX_STRUCK_POSTS: Final = 10
+MAX_POSTS_WITH_UNDONE_LINES: Final = 10
 """The most earlier posts, newest first, in which an undo strikes out lines."""
 
 
@@ -144,7 +144,7 @@ def _count_that_fits(rows: Sequence[Posting], first_ids: Collection[str]) -> int
     """The number of lines that fit into one message, at least one."""
     joinable_rows = [rows[0], *takewhile(lambda row: str(row.id) not in first_ids, rows[1:])]
     lengths = accumulate(len(Line.read(row.payload).text) + 1 for row in joinable_rows)
-    return max(1, len([*takewhile(lambda length: length <= LONGEST_MESSAGE + 1, lengths)]))
+    return max(1, len([*takewhile(lambda length: length <= MAX_MESSAGE_LENGTH + 1, lengths)]))
 
 
 def _rows_key(rows: Sequence[Posting]) -> str:
@@ -172,7 +172,7 @@ def round_text(start: RoundStart) -> str:
 def turn_posts(
     live: LiveGame,
     shown: messages.ShownTurns,
-    waiting: WaitingRows,
+    waiting_rows: WaitingRows,
     draft: PostDraft,
     outcome: str = "",
 ) -> list[Post]:
@@ -182,16 +182,16 @@ def turn_posts(
     without a post in the result.
     """
     open_turn = shown.turns[-1] if shown.turns else None
-    continued_post = open_turn and _continued_turn_post(live, shown, waiting, draft, open_turn)
+    continued_post = open_turn and _continued_turn_post(live, shown, waiting_rows, draft, open_turn)
     posts = (
         [continued_post]
         if continued_post
-        else _new_turn_posts(live, shown, waiting, draft, open_turn, outcome)
+        else _new_turn_posts(live, shown, waiting_rows, draft, open_turn, outcome)
     )
     # After a crash, an earlier turn message may still be open though a later one was posted.
-    unshown = unshown_changes(waiting.turns, shown.turns)
+    unshown = unshown_changes(waiting_rows.turns, shown.turns)
     earlier_outcome = offer_outcome(
-        [TurnChange.read(row.payload) for row in waiting.turns[: -len(unshown) or None]]
+        [TurnChange.read(row.payload) for row in waiting_rows.turns[: -len(unshown) or None]]
     )
     earlier_posts = [
         post
@@ -212,22 +212,27 @@ def unshown_changes(
 def _continued_turn_post(
     live: LiveGame,
     shown: messages.ShownTurns,
-    waiting: WaitingRows,
+    waiting_rows: WaitingRows,
     draft: PostDraft,
     open_turn: ShownMessage,
 ) -> Post | None:
     """The post of the open turn if it continues; None if a new post is needed."""
     turn_log = TurnLog.of_message(live, shown.lines, open_turn.message_id)
-    changes = unshown_changes(waiting.turns, shown.turns)
+    changes = unshown_changes(waiting_rows.turns, shown.turns)
     starts_anew = draft.pinged or (
         changes and (turn_log.must_show_at_once or any(change.is_new_turn for change in changes))
     )
-    if live.game.over or starts_anew or waiting.rounds or _lines_without_room(waiting.lines, turn_log):
+    if (
+        live.game.over
+        or starts_anew
+        or waiting_rows.rounds
+        or _lines_without_room(waiting_rows.lines, turn_log)
+    ):
         return None
     # The row of the turn is done last: when no other turn is open, and it pings no new players.
-    is_last = len(shown.turns) == 1 and not waiting.newly_on_turn
-    rows = [*waiting.lines, *waiting.turns] if is_last else waiting.lines
-    return turn_post(turn_log, draft, open_turn, _rows_key(waiting.turns[-1:]), rows)
+    is_last = len(shown.turns) == 1 and not waiting_rows.newly_on_turn
+    rows = [*waiting_rows.lines, *waiting_rows.turns] if is_last else waiting_rows.lines
+    return turn_post(turn_log, draft, open_turn, _rows_key(waiting_rows.turns[-1:]), rows)
 
 
 def turn_post(
@@ -253,7 +258,7 @@ def ended_turn_post(turn_log: TurnLog, shown_message: ShownMessage, rows: Sequen
 def _new_turn_posts(
     live: LiveGame,
     shown: messages.ShownTurns,
-    waiting: WaitingRows,
+    waiting_rows: WaitingRows,
     draft: PostDraft,
     old_turn: ShownMessage | None,
     outcome: str,
@@ -263,7 +268,7 @@ def _new_turn_posts(
     Lines about the end of an offer, or of moves since the round began, begin the new turn's post.
     """
     number = None if old_turn is None else old_turn.message_id
-    round_id = waiting.rounds[-1].id if waiting.rounds else None
+    round_id = waiting_rows.rounds[-1].id if waiting_rows.rounds else None
     first_rows = leading_rows(shown.lines, round_id)
     turn_log = TurnLog.of_message(live, shown.lines if outcome else first_rows, number)
     ended_log = TurnLog.of_message(live, [row for row in shown.lines if row not in first_rows], number)
@@ -272,23 +277,27 @@ def _new_turn_posts(
     )
     kept_turn = old_turn if ended_log.text and not outcome else None
     unplaced_rows = _lines_without_room(
-        waiting.lines, *([ended_log] if kept_turn else []), *([turn_log] if full_text else [])
+        waiting_rows.lines, *([ended_log] if kept_turn else []), *([turn_log] if full_text else [])
     )
     posts = list[Post]()
     if kept_turn:
-        lines = [row for row in waiting.lines if row.id in ended_log.new_rows]
+        lines = [row for row in waiting_rows.lines if row.id in ended_log.new_rows]
         posts = [ended_turn_post(ended_log, kept_turn, lines)]
     silent_rows = [row for row in unplaced_rows if Line.read(row.payload).silent]
     first_ids = {row.id for row in first_rows}
     told_rows = [row for row in unplaced_rows if row not in silent_rows]
-    posts += line_posts([row for row in told_rows if row.id not in first_ids], waiting.doubtful_keys)
+    posts += line_posts([row for row in told_rows if row.id not in first_ids], waiting_rows.doubtful_keys)
     posts += [Post(LINE_ROLE, "", rows=silent_rows)] if silent_rows else []
-    posts += [round_post(waiting.rounds)] if waiting.rounds else []
-    posts += line_posts([row for row in told_rows if row.id in first_ids], waiting.doubtful_keys)
+    posts += [round_post(waiting_rows.rounds)] if waiting_rows.rounds else []
+    posts += line_posts([row for row in told_rows if row.id in first_ids], waiting_rows.doubtful_keys)
     if not live.game.over:
-        shown_rows = [row for row in waiting.lines if full_text and row.id in turn_log.new_rows]
+        shown_rows = [row for row in waiting_rows.lines if full_text and row.id in turn_log.new_rows]
         post = Post(
-            TURN_ROLE, full_text or draft.text, _rows_key(waiting.turns[-1:]), draft.view, rows=shown_rows
+            TURN_ROLE,
+            full_text or draft.text,
+            _rows_key(waiting_rows.turns[-1:]),
+            draft.view,
+            rows=shown_rows,
         )
         pictures = sale_pictures(draft.sale) or (
             close_up_pictures(turn_log.pictured_rows, turn_log.hexes) if full_text else ()
@@ -322,7 +331,7 @@ def _lines_without_room(lines: Sequence[Posting], *turn_logs: TurnLog) -> list[P
     return [row for row in lines if row.id not in shown_ids]
 
 
-def struck_posts(
+def posts_with_undone_lines(
     live: LiveGame,
     rows: Sequence[messages.StoredNotice],
     rounds: Sequence[messages.StoredNotice],
@@ -333,18 +342,20 @@ def struck_posts(
     for row in rows:
         if row.message_id is not None and row.message_id not in open_turns:
             text = line_text(Line.read(row.payload))
-            texts.setdefault(row.message_id, []).append((text, struck_text(live, text)))
+            texts.setdefault(row.message_id, []).append((text, with_undone_struck_out(live, text)))
     for row in rounds:
         start = RoundStart.read(row.payload)
         text, is_undone = round_text(start), is_undone_move(live, start.seq)
         if row.message_id is not None:
-            texts.setdefault(row.message_id, []).append((text, struck_lines(text) if is_undone else text))
+            texts.setdefault(row.message_id, []).append((text, strike_out_lines(text) if is_undone else text))
     posts = []
-    for number, pairs in sorted(texts.items())[-MAX_STRUCK_POSTS:]:
-        plain, struck = ([pair[n] for pair in pairs] for n in (0, 1))
-        if struck != plain and len("\n".join(plain)) <= LONGEST_MESSAGE:
+    for number, pairs in sorted(texts.items())[-MAX_POSTS_WITH_UNDONE_LINES:]:
+        plain, undone_posts = ([pair[n] for pair in pairs] for n in (0, 1))
+        if undone_posts != plain and len("\n".join(plain)) <= MAX_MESSAGE_LENGTH:
             shown_row = ShownMessage(
                 0, live.id, LINE_ROLE, "", number, "", "[]", ""
             )  # posts of lines have no stored content to compare
-            posts.append(Post(LINE_ROLE, struck_or_plain(struck, plain), pictures=None, message=shown_row))
+            posts.append(
+                Post(LINE_ROLE, struck_out_if_it_fits(undone_posts, plain), pictures=None, message=shown_row)
+            )
     return posts

@@ -9,7 +9,7 @@ import discord
 
 from bot.client.alt_texts import history_alt_text
 from bot.client.buttons import link_button, rematch_button
-from bot.client.game_texts import LONGEST_MESSAGE
+from bot.client.game_texts import MAX_MESSAGE_LENGTH
 from bot.client.pictures import Pictures
 from bot.client.places.messages import picture_file
 from bot.table.live import LiveGame
@@ -24,7 +24,7 @@ from engine.views import MapView, ScoreView, score_view
 from render import render_chart, render_timelapse, scores_csv, scores_text
 from storage import Row
 
-LARGEST_ANIMATION: Final = 8_000_000
+MAX_ANIMATION_BYTES: Final = 8_000_000
 """The most bytes of a timelapse, so that every server accepts it."""
 TURNING_POINTS: Final = "Turning points"
 """The heading above the turning points."""
@@ -46,7 +46,7 @@ def result_text(live: LiveGame) -> str:
             view, ending=f"<@{officer}> as a moderator has ended the game. The current scores count."
         )
     full_text = _result_text(live, view, scores_text(view))
-    return full_text if len(full_text) <= LONGEST_MESSAGE else _result_text(live, view, _score_sums(view))
+    return full_text if len(full_text) <= MAX_MESSAGE_LENGTH else _result_text(live, view, _score_sums(view))
 
 
 def outcome_text(live: LiveGame) -> str:
@@ -126,4 +126,4 @@ async def _timelapse(pictures: Pictures, maps: Sequence[MapView]) -> list[discor
         return []
     animation = await pictures.draw_uncached(render_timelapse, maps)
     alt_text = f"The map from the first tile to the last, {len(maps)} positions"
-    return [picture_file(animation, "map.gif", alt_text)] if len(animation) <= LARGEST_ANIMATION else []
+    return [picture_file(animation, "map.gif", alt_text)] if len(animation) <= MAX_ANIMATION_BYTES else []

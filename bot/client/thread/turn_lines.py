@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from itertools import takewhile
 from typing import Final, Self
 
-from bot.client.game_texts import LONGEST_MESSAGE
+from bot.client.game_texts import MAX_MESSAGE_LENGTH
 from bot.table.live import LiveGame
 from bot.table.outbox.notices import Line
 from engine import Coord
@@ -75,12 +75,14 @@ class TurnLog:
         fitting = [
             (row, Line.read(row.payload)) for row in rows if row.message_id == message_id or _is_unshown(row)
         ]
-        texts = [struck_text(live, line_text(line)) for _, line in fitting]
-        while len(_joined_lines(texts)) > LONGEST_MESSAGE and fitting[-1][0].waits:
+        texts = [with_undone_struck_out(live, line_text(line)) for _, line in fitting]
+        while len(_joined_lines(texts)) > MAX_MESSAGE_LENGTH and fitting[-1][0].waits:
             fitting, texts = fitting[:-1], texts[:-1]
-        map_changes = [(row, line) for row, line in fitting if line.hexes and not _is_struck(live, line.text)]
+        map_changes = [
+            (row, line) for row, line in fitting if line.hexes and not _is_line_undone(live, line.text)
+        ]
         return cls(
-            struck_or_plain(texts, [line_text(line) for _, line in fitting]),
+            struck_out_if_it_fits(texts, [line_text(line) for _, line in fitting]),
             tuple(dict.fromkeys(coord for _, line in map_changes for coord in line.hexes)),
             tuple(row.id for row, _ in map_changes),
             tuple(row.id for row, _ in fitting if row.waits),
@@ -90,7 +92,7 @@ class TurnLog:
     def with_turn_text(self, text: str) -> str | None:
         """The whole post with the turn's text below; None if it is too long."""
         full_text = f"{self.text}{TURN_TEXT_GAP}{text}" if self.text else text
-        return full_text if len(full_text) <= LONGEST_MESSAGE else None
+        return full_text if len(full_text) <= MAX_MESSAGE_LENGTH else None
 
 
 def _is_unshown(row: messages.StoredNotice) -> bool:
@@ -98,21 +100,21 @@ def _is_unshown(row: messages.StoredNotice) -> bool:
     return row.waits and row.message_id is None and belongs_to_turn(row.payload)
 
 
-def struck_text(live: LiveGame, text: str) -> str:
+def with_undone_struck_out(live: LiveGame, text: str) -> str:
     """The text, with the lines of undone moves struck out except for their numbers."""
     lines, is_undone = [], False
     for part in text.split("\n"):
         numbered = NUMBERED_LINE.match(part)
         if numbered is not None:
             is_undone = is_undone_move(live, int(numbered[1]))
-        lines.append(_struck_out(part) if is_undone and part else part)
+        lines.append(_strike_out(part) if is_undone and part else part)
     return "\n".join(lines)
 
 
-def struck_or_plain(struck_lines: Sequence[str], plain_lines: Sequence[str]) -> str:
+def struck_out_if_it_fits(strike_out_lines: Sequence[str], plain_lines: Sequence[str]) -> str:
     """The struck-out lines as one text; the plain lines if that would be too long."""
-    text = _joined_lines(struck_lines)
-    return text if len(text) <= LONGEST_MESSAGE else _joined_lines(plain_lines)[:LONGEST_MESSAGE]
+    text = _joined_lines(strike_out_lines)
+    return text if len(text) <= MAX_MESSAGE_LENGTH else _joined_lines(plain_lines)[:MAX_MESSAGE_LENGTH]
 
 
 def _joined_lines(texts: Sequence[str]) -> str:
@@ -129,17 +131,17 @@ def _joined_lines(texts: Sequence[str]) -> str:
     return "\n".join(lines)
 
 
-def _is_struck(live: LiveGame, text: str) -> bool:
+def _is_line_undone(live: LiveGame, text: str) -> bool:
     numbered = NUMBERED_LINE.match(text)
     return numbered is not None and is_undone_move(live, int(numbered[1]))
 
 
-def struck_lines(text: str) -> str:
+def strike_out_lines(text: str) -> str:
     """The text with every line struck out."""
-    return "\n".join(map(_struck_out, filter(None, text.split("\n"))))
+    return "\n".join(map(_strike_out, filter(None, text.split("\n"))))
 
 
-def _struck_out(part: str) -> str:
+def _strike_out(part: str) -> str:
     numbered = NUMBERED_LINE.match(part)
     prefix = f"`{numbered[1]}` " if numbered is not None else "-# " if part.startswith("-# ") else ""
     return f"{prefix}~~{part.removeprefix(prefix)}~~"
@@ -147,10 +149,10 @@ def _struck_out(part: str) -> str:
 
 def is_undone_move(live: LiveGame, number: int) -> bool:
     """True if a move was undone; the undo itself was not."""
-    struck = live.undo_history.struck
-    if not any(line.first_seq <= number <= line.last_seq for line in struck):
+    undone_range = live.undo_history.undone_ranges
+    if not any(line.first_seq <= number <= line.last_seq for line in undone_range):
         return False
-    undo_numbers = {line.undo.seq for line in struck}
+    undo_numbers = {line.undo.seq for line in undone_range}
     return number not in undo_numbers and all(row.seq != number for row in live.effective_rows)
 
 

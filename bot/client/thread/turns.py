@@ -10,7 +10,7 @@ import discord
 
 from bot.client import turn_panel, turn_texts
 from bot.client.buttons import MAX_BUTTONS, mute_button, view_of
-from bot.client.game_texts import LONGEST_MESSAGE
+from bot.client.game_texts import MAX_MESSAGE_LENGTH
 from bot.client.requests.old_edits import is_old
 from bot.client.requests.permission_problems import DISCORD_ERRORS
 from bot.client.thread.apply import Applier, MessageGone
@@ -21,7 +21,7 @@ from bot.client.thread.desired import (
     PostDraft,
     WaitingRows,
     ended_turn_post,
-    struck_posts,
+    posts_with_undone_lines,
     turn_post,
     turn_posts,
     unshown_changes,
@@ -53,7 +53,7 @@ from storage import Posting, ShownMessage, ask, messages, pings
 _log = logging.getLogger("stationmaster.announce")
 
 NO_PINGS: Final = TurnPings()
-MOST_PANELS: Final = 100
+MAX_PANELS: Final = 100
 """The most games whose buttons are kept, from the answer to a press until the post of its move."""
 TURN_KINDS: Final = (notices.LINE_KIND, notices.TURN_KIND)
 """Kinds of notices that turn messages show."""
@@ -66,10 +66,10 @@ class TurnMessages:
         self._tables, self._applier = tables, applier
         self._ping_after, self._buttons = ping_after, buttons
         self._locks = GameLocks()
-        self._panels: BoundedDict[int, tuple[object, discord.ui.View]] = BoundedDict(MOST_PANELS)
+        self._panels: BoundedDict[int, tuple[object, discord.ui.View]] = BoundedDict(MAX_PANELS)
 
     async def show(
-        self, game_id: int, waiting: WaitingRows, doubts: DoubtfulMessages, mark_sent: MarkSent
+        self, game_id: int, waiting_rows: WaitingRows, doubts: DoubtfulMessages, mark_sent: MarkSent
     ) -> Sequence[Posting] | None:
         """Show new lines in their turn's post, and the players on turn.
 
@@ -80,30 +80,32 @@ class TurnMessages:
         async with self._locks.lock_of(game_id):
             while True:
                 try:
-                    return await self._show(game_id, waiting, doubts, mark_sent)
+                    return await self._show(game_id, waiting_rows, doubts, mark_sent)
                 except MessageGone:  # its row is deleted, so the posts must be computed again
                     continue
 
     async def _show(
-        self, game_id: int, waiting: WaitingRows, doubts: DoubtfulMessages, mark_sent: MarkSent
+        self, game_id: int, waiting_rows: WaitingRows, doubts: DoubtfulMessages, mark_sent: MarkSent
     ) -> Sequence[Posting] | None:
         async with self._tables.reading(game_id) as live:
-            if live.seq != waiting.turns[-1].seq:
+            if live.seq != waiting_rows.turns[-1].seq:
                 return None
             shown, pending = await self._read_shown_and_pending(live)
             waiting_ids = {row.id for row in shown.lines if row.waits}
-            waiting = waiting._replace(lines=[row for row in waiting.lines if row.id in waiting_ids])
+            waiting_rows = waiting_rows._replace(
+                lines=[row for row in waiting_rows.lines if row.id in waiting_ids]
+            )
             turn_pings = await pings_of_turn(self._tables, live, pending, self._ping_after)
-            outcome = offer_outcome(unshown_changes(waiting.turns, shown.turns))
+            outcome = offer_outcome(unshown_changes(waiting_rows.turns, shown.turns))
             draft = await self._draft_turn(live, shown, turn_pings)
-            struck = await self._struck_posts(live, waiting, shown)
-            posts = turn_posts(live, shown, waiting, draft, outcome)
-        await self._apply_posts(game_id, [*struck, *posts], doubts, mark_sent)
+            undone_posts = await self._posts_with_undone_lines(live, waiting_rows, shown)
+            posts = turn_posts(live, shown, waiting_rows, draft, outcome)
+        await self._apply_posts(game_id, [*undone_posts, *posts], doubts, mark_sent)
         kept_ids = {post.message.id for post in posts if post.message is not None}
         for old in shown.turns:
             if old.id not in kept_ids:
                 await self._applier.delete(game_id, old)
-        return [row for row in waiting.turns if all(row not in post.rows for post in posts)]
+        return [row for row in waiting_rows.turns if all(row not in post.rows for post in posts)]
 
     async def _apply_posts(
         self, game_id: int, posts: Sequence[Post], doubts: DoubtfulMessages, mark_sent: MarkSent
@@ -145,12 +147,14 @@ class TurnMessages:
                 raise
             return None
 
-    async def _struck_posts(
-        self, live: LiveGame, waiting: WaitingRows, shown: messages.ShownTurns
+    async def _posts_with_undone_lines(
+        self, live: LiveGame, waiting_rows: WaitingRows, shown: messages.ShownTurns
     ) -> list[Post]:
         """Earlier posts with lines that these rows have undone."""
         undone_moves = [
-            undone_move for row in waiting.lines if (undone_move := Line.read(row.payload).back) is not None
+            undone_move
+            for row in waiting_rows.lines
+            if (undone_move := Line.read(row.payload).back) is not None
         ]
         if not undone_moves:
             return []
@@ -158,7 +162,7 @@ class TurnMessages:
             await messages.notices_with_neighbours(self._tables.db, live.id, kind, min(undone_moves))
             for kind in (notices.LINE_KIND, notices.TABLE_KIND)
         ]
-        return struck_posts(live, lines, rounds, shown.turns)
+        return posts_with_undone_lines(live, lines, rounds, shown.turns)
 
     async def show_next(self, interaction: discord.Interaction, game_id: int) -> None:
         """If the player who moved is still on turn, show the next buttons as the response to their click.
@@ -250,7 +254,7 @@ class TurnMessages:
         content = turn_texts.turn_text(live, turn_pings.named, missed_lines(live, shown.lines))
         content += await deadlines.turn_time_line(self._tables, live)
         bids_are_sealed = await is_sealing(self._tables.db, live)
-        if bids_are_sealed and len(content) + len(SEAL_HINT) < LONGEST_MESSAGE:
+        if bids_are_sealed and len(content) + len(SEAL_HINT) < MAX_MESSAGE_LENGTH:
             content = f"{content}\n{SEAL_HINT}"
         view = await self._panel(live, sealing=bids_are_sealed)
         if any(one.stage for one in turn_pings.named) and len(view.children) < MAX_BUTTONS:

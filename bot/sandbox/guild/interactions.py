@@ -79,10 +79,10 @@ def open_interaction(
     return interaction
 
 
-def take_response(world: World, ident: int, token: str, body: Json, uploads: Sequence[Upload]) -> Json:
+def take_response(world: World, object_id: int, token: str, body: Json, uploads: Sequence[Upload]) -> Json:
     """Accept the bot's first response; returns the body for `with_response` (docs/discord.md, client)."""
     interaction = world.interactions.get(token)
-    if interaction is None or interaction.id != ident:
+    if interaction is None or interaction.id != object_id:
         raise unknown("Interaction")
     try:
         return _accept_response(world, interaction, body, uploads)
@@ -236,9 +236,9 @@ def edit_or_fill(
 def message_by_token(world: World, token: str, message_ref: str) -> tuple[Interaction, Message]:
     """The interaction with this token, and one of its messages: ``@original`` or an id."""
     interaction = interaction_by_token(world, token)
-    ident = interaction.original_id if message_ref == "@original" else int(message_ref)
-    message = world.messages.get(ident or 0)
-    if message is None or (ident != interaction.original_id and ident not in interaction.message_ids):
+    object_id = interaction.original_id if message_ref == "@original" else int(message_ref)
+    message = world.messages.get(object_id or 0)
+    if message is None or (object_id != interaction.original_id and object_id not in interaction.message_ids):
         raise unknown("Message")
     return interaction, message
 

@@ -26,20 +26,20 @@ class MemoryStore:
         """Return all stored values, by kind and id."""
         return {}
 
-    def put(self, kind: str, ident: int | str, value: RecordValue) -> None:
+    def put(self, kind: str, object_id: int | str, value: RecordValue) -> None:
         """Store a value by kind and id; None deletes it."""
 
-    def put_file(self, ident: int, data: bytes) -> None:
+    def put_file(self, object_id: int, data: bytes) -> None:
         """Store the bytes of an attachment."""
-        self._file_bytes[ident] = data
+        self._file_bytes[object_id] = data
 
-    def read_file(self, ident: int) -> bytes | None:
+    def read_file(self, object_id: int) -> bytes | None:
         """Return the bytes of an attachment; None if they are not stored."""
-        return self._file_bytes.get(ident)
+        return self._file_bytes.get(object_id)
 
-    def drop_file(self, ident: int) -> None:
+    def drop_file(self, object_id: int) -> None:
         """Delete the bytes of an attachment."""
-        self._file_bytes.pop(ident, None)
+        self._file_bytes.pop(object_id, None)
 
 
 class Journal(MemoryStore):
@@ -58,15 +58,15 @@ class Journal(MemoryStore):
             if not line:
                 continue
             try:
-                kind, ident, value = json.loads(line)
+                kind, object_id, value = json.loads(line)
             except ValueError:
                 if number == len(lines) - 1:  # cut off by a kill, so this change was never made
                     break
                 raise
             if value is None:
-                records.pop((kind, ident), None)
+                records.pop((kind, object_id), None)
             else:
-                records[kind, ident] = value
+                records[kind, object_id] = value
         compacted_path = self._path.with_name(self._path.name + ".new")
         compacted_path.write_text(
             "".join(json.dumps([*key, value]) + "\n" for key, value in records.items()), "utf-8"
@@ -74,17 +74,17 @@ class Journal(MemoryStore):
         compacted_path.replace(self._path)
         return records
 
-    def put(self, kind: str, ident: int | str, value: RecordValue) -> None:
+    def put(self, kind: str, object_id: int | str, value: RecordValue) -> None:
         record = asdict(value) if isinstance(value, Message | Channel | Guild) else value
         with self._path.open("a", encoding="utf-8") as journal:
-            journal.write(json.dumps([kind, str(ident), record]) + "\n")
+            journal.write(json.dumps([kind, str(object_id), record]) + "\n")
 
-    def put_file(self, ident: int, data: bytes) -> None:
-        (self._files / str(ident)).write_bytes(data)
+    def put_file(self, object_id: int, data: bytes) -> None:
+        (self._files / str(object_id)).write_bytes(data)
 
-    def read_file(self, ident: int) -> bytes | None:
-        path = self._files / str(ident)
+    def read_file(self, object_id: int) -> bytes | None:
+        path = self._files / str(object_id)
         return path.read_bytes() if path.exists() else None
 
-    def drop_file(self, ident: int) -> None:
-        (self._files / str(ident)).unlink(missing_ok=True)
+    def drop_file(self, object_id: int) -> None:
+        (self._files / str(object_id)).unlink(missing_ok=True)

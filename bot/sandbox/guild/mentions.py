@@ -79,8 +79,8 @@ def _check_allowed_mentions(allowed_mentions: Json) -> None:
 def _allowed_ids(allowed_mentions: Json, kind: str, text_ids: tuple[int, ...]) -> tuple[int, ...]:
     if kind in (allowed_mentions.get("parse") or []):
         return text_ids
-    named_ids = {int(ident) for ident in allowed_mentions.get(kind) or []}
-    return tuple(ident for ident in text_ids if ident in named_ids)
+    named_ids = {int(object_id) for object_id in allowed_mentions.get(kind) or []}
+    return tuple(object_id for object_id in text_ids if object_id in named_ids)
 
 
 def effective_mentions(

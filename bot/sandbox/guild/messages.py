@@ -37,7 +37,7 @@ class MessageOrigin:
     interaction: Interaction | None = None
     kind: MessageKind = MessageKind.DEFAULT
     only_for: int | None = None
-    ident: int | None = None
+    object_id: int | None = None
     """The id of the new message; None for a new id."""
 
 
@@ -61,7 +61,7 @@ def post(
         raise unknown("Channel")
     mentioned = effective_mentions(world, channel, content, payload.get("allowed_mentions"), origin.author_id)
     message = Message(
-        origin.ident or world.new_id(),
+        origin.object_id or world.new_id(),
         channel.id,
         origin.author_id,
         content,

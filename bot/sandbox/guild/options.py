@@ -177,9 +177,9 @@ def _boolean_value(name: str, value: Any) -> bool:
 
 
 def _person_value(world: World, channel: Channel, name: str, value: Any, resolved: Json) -> str:
-    ident = getattr(value, "id", None) or str(value).strip("<@!>")
+    object_id = getattr(value, "id", None) or str(value).strip("<@!>")
     for user in world.users.values():
-        if str(user.id) == str(ident) or user.name == str(ident):
+        if str(user.id) == str(object_id) or user.name == str(object_id):
             resolved.setdefault("users", {})[str(user.id)] = user_json(user)
             guild = world.guild_of(channel)
             if guild is not None and user.id in guild.members:
@@ -192,9 +192,9 @@ def _person_value(world: World, channel: Channel, name: str, value: Any, resolve
 
 
 def _channel_value(world: World, used_in: Channel, name: str, value: Any, resolved: Json) -> str:
-    ident = getattr(value, "id", None) or str(value).strip("<#>")
+    object_id = getattr(value, "id", None) or str(value).strip("<#>")
     for channel in [c for c in world.channels.values() if c.guild_id == used_in.guild_id and not c.is_dm]:
-        if str(ident) in (str(channel.id), channel.name):
+        if str(object_id) in (str(channel.id), channel.name):
             guild = world.guild_of(channel)
             everyone_permissions = guild.roles[guild.id].permissions if guild else 0
             channel_data = channel_json(world, channel) | {"permissions": str(everyone_permissions)}
@@ -205,9 +205,9 @@ def _channel_value(world: World, used_in: Channel, name: str, value: Any, resolv
 
 def _role_value(world: World, used_in: Channel, name: str, value: Any, resolved: Json) -> str:
     guild = world.guild_of(used_in)
-    ident = getattr(value, "id", None) or str(value).strip("<@&>")
+    object_id = getattr(value, "id", None) or str(value).strip("<@&>")
     for rank, role in enumerate(guild.roles.values() if guild else ()):
-        if str(ident) in (str(role.id), role.name):
+        if str(object_id) in (str(role.id), role.name):
             resolved.setdefault("roles", {})[str(role.id)] = role_json(world, role, rank)
             return str(role.id)
     raise SandboxError(f"Option {name!r} takes a role, not {value!r}.")

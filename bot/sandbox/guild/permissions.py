@@ -57,7 +57,9 @@ def channel_permissions(guild: Guild, user_id: int, channel: Channel, parent: Ch
 def _apply_overwrites(held_bits: int, guild: Guild, user_id: int, channel: Channel) -> int:
     """The permissions after overwrites for everyone, for roles, and for the member (docs, permission overwrites)."""
     for idents in ([guild.id], guild.members[user_id], [user_id]):
-        overwrites = [channel.overwrites[str(ident)] for ident in idents if str(ident) in channel.overwrites]
+        overwrites = [
+            channel.overwrites[str(object_id)] for object_id in idents if str(object_id) in channel.overwrites
+        ]
         for _, denied in overwrites:
             held_bits &= ~denied
         for allowed, _ in overwrites:

@@ -102,12 +102,12 @@ class Person:
 
     # -- reading --
 
-    def channel(self, where: ChannelRef) -> Channel:
+    def channel(self, channel_ref: ChannelRef) -> Channel:
         """A channel that this user can see; raises SandboxError for others."""
-        if isinstance(where, str):
-            channel = self.world.channel_named(where)
+        if isinstance(channel_ref, str):
+            channel = self.world.channel_named(channel_ref)
         else:
-            channel = where if isinstance(where, Channel) else self.world.channel(where)
+            channel = channel_ref if isinstance(channel_ref, Channel) else self.world.channel(channel_ref)
         if not self.world.may_see(self.id, channel):
             raise SandboxError(f"{self.name} cannot see that channel.")
         return channel
@@ -115,15 +115,15 @@ class Person:
     def may(self, channel: Channel, permission: int) -> bool:
         return bool(self.world.permissions(self.id, channel) & permission)
 
-    def commands(self, where: ChannelRef) -> list[str]:
+    def commands(self, channel_ref: ChannelRef) -> list[str]:
         """Names of the commands offered to this user in a channel; duplicates are kept."""
-        channel = self.channel(where)
+        channel = self.channel(channel_ref)
         offered = options.list_commands(self.world, channel.guild_id)
         return [usable.name for usable in offered if options.may_use(self.world, usable, self.id, channel)]
 
-    def messages(self, where: ChannelRef) -> list[Message]:
+    def messages(self, channel_ref: ChannelRef) -> list[Message]:
         """Messages that this user sees in a channel, oldest first."""
-        channel = self.channel(where)
+        channel = self.channel(channel_ref)
         return [
             m
             for m in self.world.messages.values()
@@ -135,9 +135,9 @@ class Person:
         dm_ids = [c.id for c in self.world.channels.values() if c.is_dm and c.people == [self.id]]
         return [m for m in self.world.messages.values() if m.channel_id in dm_ids]
 
-    def pings(self, where: ChannelRef | None = None) -> list[Message]:
+    def pings(self, channel_ref: ChannelRef | None = None) -> list[Message]:
         """Messages that notified this user, in all channels or in one, oldest first."""
-        only_channel_id = None if where is None else self.channel(where).id
+        only_channel_id = None if channel_ref is None else self.channel(channel_ref).id
         return [
             m
             for m in self.world.messages.values()
@@ -146,21 +146,21 @@ class Person:
 
     # -- acting --
 
-    async def slash(self, where: ChannelRef, command: str, /, **values: Any) -> InteractionResult:
+    async def slash(self, channel_ref: ChannelRef, command: str, /, **values: Any) -> InteractionResult:
         """Use a command and wait for its result: ``slash("table", "game new", title="18Chesapeake")``."""
-        channel = self._writable_channel(where)
+        channel = self._writable_channel(channel_ref)
         usable = options.find_command(self.world, command, self.id, channel)
         data = options.fill_options(self.world, usable, channel, values)
         return await self._run_interaction(InteractionKind.COMMAND, channel.id, data)
 
     async def autocomplete(
-        self, where: ChannelRef, command: str, /, *, focused: str, **values: Any
+        self, channel_ref: ChannelRef, command: str, /, *, focused: str, **values: Any
     ) -> list[Suggestion]:
         """Suggestions for the option `focused`, whose typed text is ``values[focused]``.
 
         Empty if the bot failed.
         """
-        channel = self._writable_channel(where)
+        channel = self._writable_channel(channel_ref)
         usable = options.find_command(self.world, command, self.id, channel)
         data = options.fill_options(self.world, usable, channel, values, focused)
         interaction = open_interaction(self.world, InteractionKind.AUTOCOMPLETE, self.id, channel.id, data)
@@ -222,8 +222,8 @@ class Person:
             InteractionKind.MODAL, form_interaction.channel_id, data, message, form_interaction
         )
 
-    def say(self, where: ChannelRef, text: str) -> Message:
-        channel = self._writable_channel(where)
+    def say(self, channel_ref: ChannelRef, text: str) -> Message:
+        channel = self._writable_channel(channel_ref)
         needed_permission = permissions.SEND_IN_THREADS if channel.is_thread else permissions.SEND_MESSAGES
         if not channel.is_dm and not self.may(channel, needed_permission):
             raise SandboxError(f"{self.name} may not write there.")
@@ -231,8 +231,8 @@ class Person:
 
     # -- private --
 
-    def _writable_channel(self, where: ChannelRef) -> Channel:
-        channel = self.channel(where)
+    def _writable_channel(self, channel_ref: ChannelRef) -> Channel:
+        channel = self.channel(channel_ref)
         if channel.is_thread and channel.archived and channel.locked:
             raise SandboxError("The thread is closed.")
         return channel

@@ -76,8 +76,8 @@ def _count_created(world: World, scope: int, created: int) -> None:
     world.creations[scope] = recent_times + [now] * created
 
 
-def _stored_command(world: World, scope: int, command: Json, ident: str | None) -> Json:
-    ids: Json = {"id": ident or str(world.new_id()), "application_id": str(seed.APPLICATION_ID)}
+def _stored_command(world: World, scope: int, command: Json, object_id: str | None) -> Json:
+    ids: Json = {"id": object_id or str(world.new_id()), "application_id": str(seed.APPLICATION_ID)}
     if scope:
         ids["guild_id"] = str(scope)
         # docs.discord.com, application command structure: both fields exist for global commands only.

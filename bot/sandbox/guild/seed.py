@@ -44,17 +44,17 @@ def seeded_users() -> list[User]:
     return [User(BOT_ID, "Stationmaster", bot=True), *people]
 
 
-def new_guild(ident: int, name: str, owner_id: int, people: list[int]) -> Guild:
+def new_guild(object_id: int, name: str, owner_id: int, people: list[int]) -> Guild:
     """A server into which the bot was invited."""
     roles = [
-        Role(ident, "@everyone", EVERYONE_PERMISSIONS),
-        Role(ident + BOT_ROLE_OFFSET, "Stationmaster", INVITED_PERMISSIONS, managed=True),
-        Role(ident + PLAYERS_ROLE_OFFSET, "Players", PLAYERS_PERMISSIONS),
+        Role(object_id, "@everyone", EVERYONE_PERMISSIONS),
+        Role(object_id + BOT_ROLE_OFFSET, "Stationmaster", INVITED_PERMISSIONS, managed=True),
+        Role(object_id + PLAYERS_ROLE_OFFSET, "Players", PLAYERS_PERMISSIONS),
     ]
-    members = {BOT_ID: [ident + BOT_ROLE_OFFSET]} | {
-        person: [ident + PLAYERS_ROLE_OFFSET] for person in people
+    members = {BOT_ID: [object_id + BOT_ROLE_OFFSET]} | {
+        person: [object_id + PLAYERS_ROLE_OFFSET] for person in people
     }
-    return Guild(ident, name, owner_id, {role.id: role for role in roles}, members)
+    return Guild(object_id, name, owner_id, {role.id: role for role in roles}, members)
 
 
 def seeded_guilds() -> list[Guild]:

@@ -36,25 +36,27 @@ class ThreadRequest:
     @classmethod
     def from_payload(cls, payload: Json) -> ThreadRequest:
         """Read the request from its payload; refuses invalid names and archive times."""
-        wanted = cls(
+        thread_request = cls(
             str(payload.get("name") or "").strip(),
             payload.get("auto_archive_duration") or 4320,
             payload.get("type") or ChannelKind.PRIVATE_THREAD,
             payload.get("invitable") is not False,
         )
-        message_limits.check_thread_name(wanted.name)
-        message_limits.check_archive_minutes(wanted.archive_minutes)
-        return wanted
+        message_limits.check_thread_name(thread_request.name)
+        message_limits.check_archive_minutes(thread_request.archive_minutes)
+        return thread_request
 
 
-def open_from_message(world: World, message: Message, wanted: ThreadRequest, owner_id: int) -> Channel:
+def open_from_message(
+    world: World, message: Message, thread_request: ThreadRequest, owner_id: int
+) -> Channel:
     """Open a thread at a message; it gets the message's id (docs/discord.md, threads)."""
     if message.thread_id is not None or message.id in world.channels:
         # docs.discord.com, JSON error codes: 160004.
         raise Refusal(400, 160004, "A thread has already been created for this message")
     parent = world.channel(message.channel_id)
     _check_parent(parent)
-    thread = open_thread(world, parent, wanted, owner_id, _public_thread_kind(parent), message.id)
+    thread = open_thread(world, parent, thread_request, owner_id, _public_thread_kind(parent), message.id)
     message.thread_id = thread.id
     message.flags |= MessageFlag.HAS_THREAD
     world.publish(Change("message_update", message=message))
@@ -64,14 +66,16 @@ def open_from_message(world: World, message: Message, wanted: ThreadRequest, own
     return thread
 
 
-def open_without_message(world: World, parent: Channel, wanted: ThreadRequest, owner_id: int) -> Channel:
+def open_without_message(
+    world: World, parent: Channel, thread_request: ThreadRequest, owner_id: int
+) -> Channel:
     """Open a thread without a message; if it is public, a system message in the channel announces it."""
     _check_parent(parent)
-    if wanted.kind not in THREAD_KINDS:
+    if thread_request.kind not in THREAD_KINDS:
         raise form_error("type", "Value must be one of (10, 11, 12).", "BASE_TYPE_CHOICES")
-    thread = open_thread(world, parent, wanted, owner_id, ChannelKind(wanted.kind))
-    if wanted.kind != ChannelKind.PRIVATE_THREAD:
-        notice = Message(world.new_id(), parent.id, owner_id, wanted.name, MessageKind.THREAD_CREATED)
+    thread = open_thread(world, parent, thread_request, owner_id, ChannelKind(thread_request.kind))
+    if thread_request.kind != ChannelKind.PRIVATE_THREAD:
+        notice = Message(world.new_id(), parent.id, owner_id, thread_request.name, MessageKind.THREAD_CREATED)
         notice.reference = {"channel_id": str(thread.id)}
         notice.thread_id = thread.id
         messages.add_to_channel(world, parent, notice)
@@ -92,17 +96,19 @@ def _public_thread_kind(parent: Channel) -> ChannelKind:
 def open_thread(
     world: World,
     parent: Channel,
-    wanted: ThreadRequest,
+    thread_request: ThreadRequest,
     owner_id: int,
     kind: ChannelKind,
-    ident: int | None = None,
+    object_id: int | None = None,
     tags: list[str] | None = None,
 ) -> Channel:
-    """Create a thread; ``ident`` is the id of the message at which it is opened, if any."""
+    """Create a thread; ``object_id`` is the id of the message at which it is opened, if any."""
     check_thread_count(world, parent)
-    thread = Channel(ident or world.new_id(), kind, wanted.name, parent.guild_id, parent.id, owner_id)
+    thread = Channel(
+        object_id or world.new_id(), kind, thread_request.name, parent.guild_id, parent.id, owner_id
+    )
     thread.people, thread.applied_tags = [owner_id], tags or []
-    thread.archive_minutes, thread.invitable = wanted.archive_minutes, wanted.invitable
+    thread.archive_minutes, thread.invitable = thread_request.archive_minutes, thread_request.invitable
     thread.archive_changed = iso_now()
     world.channels[thread.id] = thread
     world.publish(Change("channel_create", channel=thread))

@@ -82,8 +82,13 @@ def _overwrites_json(world: World, channel: Channel) -> list[Json]:
     guild = world.guild_of(channel)
     roles = set(guild.roles) if guild else set()
     return [
-        {"id": ident, "type": 0 if int(ident) in roles else 1, "allow": str(allowed), "deny": str(denied)}
-        for ident, (allowed, denied) in channel.overwrites.items()
+        {
+            "id": object_id,
+            "type": 0 if int(object_id) in roles else 1,
+            "allow": str(allowed),
+            "deny": str(denied),
+        }
+        for object_id, (allowed, denied) in channel.overwrites.items()
     ]
 
 

@@ -20,7 +20,7 @@ from bot.sandbox.model import EPOCH_MS, Attachment, Channel, ChannelKind, Guild,
 from bot.sandbox.refusal import Json, Refusal, SandboxError, unknown
 
 GRACE_SECONDS: Final = 0.3
-GAME_COMING: Final = 0
+GAME_IN_PREPARATION: Final = 0
 """Used in place of a channel id while a game is being prepared."""
 
 
@@ -173,18 +173,18 @@ class World:
         self._load()
 
     def _load(self) -> None:
-        for (kind, ident), value in self.store.load().items():
+        for (kind, object_id), value in self.store.load().items():
             if kind == "channel":
-                self.channels[int(ident)] = Channel(**_with_guild_id(value))
+                self.channels[int(object_id)] = Channel(**_with_guild_id(value))
             elif kind == "guild":
-                self.guilds[int(ident)] = Guild.read_stored(value)
+                self.guilds[int(object_id)] = Guild.read_stored(value)
             elif kind == "message":
                 files = [Attachment(**a) for a in value.pop("attachments")]
-                self.messages[int(ident)] = Message(**value, attachments=files)
+                self.messages[int(object_id)] = Message(**value, attachments=files)
             elif kind == "commands":
-                self.commands[int(ident)] = value["list"]
+                self.commands[int(object_id)] = value["list"]
             elif kind == "seen":
-                self.seen[int(ident)] = value["list"]
+                self.seen[int(object_id)] = value["list"]
         self.messages = dict(sorted(self.messages.items()))
         self._last = max([0, *self.messages, *self.channels])
         for channel in self.channels.values():  # computed again, since they are not stored with every message
@@ -239,11 +239,11 @@ class World:
 
     # -- looking up --
 
-    def channel(self, ident: int) -> Channel:
+    def channel(self, object_id: int) -> Channel:
         """The channel with this id; refused with 10003 if there is none."""
-        if ident not in self.channels:
+        if object_id not in self.channels:
             raise unknown("Channel")
-        return self.channels[ident]
+        return self.channels[object_id]
 
     def channel_named(self, name: str) -> Channel:
         """The newest channel or thread with this name; raises SandboxError if there is none."""
@@ -252,19 +252,19 @@ class World:
             raise SandboxError(f"There is no channel named {name!r}.")
         return channels[-1]
 
-    def message(self, channel_id: int, ident: int) -> Message:
+    def message(self, channel_id: int, object_id: int) -> Message:
         """A message, for channel routes, which do not know ephemeral ones (docs/discord.md, messages)."""
         self.channel(channel_id)
-        message = self.messages.get(ident)
+        message = self.messages.get(object_id)
         if message is None or message.channel_id != channel_id or message.ephemeral:
             raise unknown("Message")
         return message
 
-    def user(self, ident: int) -> User:
+    def user(self, object_id: int) -> User:
         """The user with this id; refused with 10013 if there is none."""
-        if ident not in self.users:
+        if object_id not in self.users:
             raise unknown("User")
-        return self.users[ident]
+        return self.users[object_id]
 
     def history(self, channel_id: int) -> list[Message]:
         """All messages of a channel without ephemeral ones, oldest first."""
@@ -306,9 +306,9 @@ class World:
             return permissions.without_implied(held_bits & ~self.withheld, channel)
         return held_bits
 
-    def guild(self, ident: int) -> Guild:
+    def guild(self, object_id: int) -> Guild:
         """The server with this id; refused with 10004 if the bot is not on such a server."""
-        guild = self.guilds.get(ident)
+        guild = self.guilds.get(object_id)
         if guild is None or seed.BOT_ID not in guild.members:
             raise unknown("Guild")
         return guild
@@ -317,11 +317,11 @@ class World:
         """The server of a channel; None for direct messages."""
         return self.guilds.get(channel.guild_id or 0)
 
-    def file(self, ident: int) -> tuple[Attachment, bytes] | None:
+    def file(self, object_id: int) -> tuple[Attachment, bytes] | None:
         """A file and its bytes; None if it was deleted."""
-        data = self.store.read_file(ident)
-        attachments = [a for m in self.messages.values() for a in m.attachments if a.id == ident]
-        attachments += [a for a in self.loose_files.values() if a.id == ident]
+        data = self.store.read_file(object_id)
+        attachments = [a for m in self.messages.values() for a in m.attachments if a.id == object_id]
+        attachments += [a for a in self.loose_files.values() if a.id == object_id]
         return (attachments[0], data) if attachments and data is not None else None
 
     def picture(self, attachment: Attachment) -> bytes:

@@ -51,7 +51,7 @@ class GatewaySession:
     """The session of an identified client: its shard, intents, past events, and queue while connected."""
 
     def __init__(self, intents: int, shard: Sequence[int]) -> None:
-        self.ident = secrets.token_hex(16)
+        self.object_id = secrets.token_hex(16)
         self.intents = intents
         self.number_of_shard, self.shards = shard
         self.number = 0
@@ -160,8 +160,8 @@ class Gateway:
     def _identify(self, socket: web.WebSocketResponse, queue: asyncio.Queue[Json], data: Json) -> None:
         shard = data.get("shard") or (0, 1)
         session = GatewaySession(int(data.get("intents", 0)), shard)
-        self._sessions = {s.ident: s for s in self._sessions.values() if s.queue is not None}
-        self._sessions[session.ident] = session
+        self._sessions = {s.object_id: s for s in self._sessions.values() if s.queue is not None}
+        self._sessions[session.object_id] = session
         session.queue = queue
         self._sockets[socket] = session
         session.dispatch("READY", self._ready_data(session, data.get("shard")))
@@ -178,7 +178,7 @@ class Gateway:
             "v": 10,
             "user": user_json(self._world.users[seed.BOT_ID]) | {"verified": True, "mfa_enabled": False},
             "guilds": [{"id": str(guild.id), "unavailable": True} for guild in self._session_guilds(session)],
-            "session_id": session.ident,
+            "session_id": session.object_id,
             # This must be our own URL, or the client would resume at the real Discord (docs/discord.md, client).
             "resume_gateway_url": self._world.base_url.replace("http://", "ws://") + "/gateway",
             "application": {"id": str(seed.APPLICATION_ID), "flags": 0},

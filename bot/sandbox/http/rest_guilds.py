@@ -163,13 +163,13 @@ class ChannelRoutes(RouteHandlers):
         """Open a thread without a message, or a forum post."""
         parent = self._channel(request)
         payload, uploads = await read_body(request)
-        wanted = threads.ThreadRequest.from_payload(payload)
-        bot_permissions.require_to_open_thread(self._world, parent, wanted.kind)
+        thread_request = threads.ThreadRequest.from_payload(payload)
+        bot_permissions.require_to_open_thread(self._world, parent, thread_request.kind)
         if parent.kind != ChannelKind.FORUM:
-            thread = threads.open_without_message(self._world, parent, wanted, seed.BOT_ID)
+            thread = threads.open_without_message(self._world, parent, thread_request, seed.BOT_ID)
             return answer(channel_json(self._world, thread), 201)
         bot_permissions.require_embeds_and_files(self._world, parent, payload.get("message") or {}, uploads)
-        message = _open_forum_post(self._world, parent, wanted, payload, uploads)
+        message = _open_forum_post(self._world, parent, thread_request, payload, uploads)
         channel = channel_json(self._world, self._world.channel(message.channel_id))
         return answer(channel | {"message": message_json(self._world, message)}, 201)
 
@@ -204,14 +204,20 @@ class ChannelRoutes(RouteHandlers):
 
 
 def _open_forum_post(
-    world: World, forum: Channel, wanted: threads.ThreadRequest, payload: Json, uploads: Sequence[Upload]
+    world: World,
+    forum: Channel,
+    thread_request: threads.ThreadRequest,
+    payload: Json,
+    uploads: Sequence[Upload],
 ) -> Message:
     """Open a forum post of the bot; if its first message is refused, nothing is changed."""
     if "message" not in payload:
         raise form_error("message", "This field is required", "BASE_TYPE_REQUIRED")
     tags = threads.check_post_tags(world, forum, payload.get("applied_tags") or [])
-    thread = threads.open_thread(world, forum, wanted, seed.BOT_ID, ChannelKind.PUBLIC_THREAD, tags=tags)
-    origin = messages.MessageOrigin(seed.BOT_ID, ident=thread.id)
+    thread = threads.open_thread(
+        world, forum, thread_request, seed.BOT_ID, ChannelKind.PUBLIC_THREAD, tags=tags
+    )
+    origin = messages.MessageOrigin(seed.BOT_ID, object_id=thread.id)
     try:
         return messages.post(world, thread, payload["message"] or {}, uploads, origin)
     except Refusal:

@@ -105,8 +105,8 @@ class MessageRoutes(RouteHandlers):
         """Open a thread at a message."""
         message, _ = self._message(request), self._channel(request, permissions.CREATE_THREADS)
         payload, _ = await read_body(request)
-        wanted = threads.ThreadRequest.from_payload(payload)
-        open_thread = threads.open_from_message(self._world, message, wanted, seed.BOT_ID)
+        thread_request = threads.ThreadRequest.from_payload(payload)
+        open_thread = threads.open_from_message(self._world, message, thread_request, seed.BOT_ID)
         return answer(channel_json(self._world, open_thread), 201)
 
 

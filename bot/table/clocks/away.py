@@ -13,7 +13,7 @@ from bot.table.orders.sealed_auction import must_act_at_once, players_waited_for
 from bot.table.outbox import notices
 from bot.table.outbox.notices import ThreadPing, TurnChange, table_note
 from bot.table.player_names import harmless_name
-from bot.table.settings.durations_and_zones import LONGEST_DURATION, parse_duration
+from bot.table.settings.durations_and_zones import MAX_DURATION, parse_duration
 from bot.table.settings.person_settings import AWAY_UNTIL_KEY, person_settings
 from bot.table.tables import Tables
 from engine import PlayerId
@@ -34,7 +34,7 @@ from storage import (
     seats,
 )
 
-WORDS_FOR_BACK: Final = frozenset({"back", "now", "none"})
+WORDS_THAT_END_ABSENCE: Final = frozenset({"back", "now", "none"})
 """Words that end an absence."""
 _EXAMPLE_ABSENCE: Final = timedelta(days=30)
 """Time to the example date, which must be in the future and within the longest absence."""
@@ -53,7 +53,7 @@ async def away_status(tables: Tables, user_id: int) -> str:
 
 async def set_absence(tables: Tables, user_id: int, typed_text: str) -> str:
     """Begin an absence until the typed time (days, hours or a date in the user's zone), or end it."""
-    if typed_text.strip().casefold() in WORDS_FOR_BACK:
+    if typed_text.strip().casefold() in WORDS_THAT_END_ABSENCE:
         return await come_back(tables, user_id)
     now = parse_timestamp(tables.clock())
     zone = (await person_settings(tables.db, user_id)).zone
@@ -97,7 +97,7 @@ async def _clock_stop_ends(
     tables: Tables, row: GameRow, player: PlayerId, until: datetime, now: str
 ) -> datetime | None:
     """The time when a player's clock runs again although they are away; None without a time bank."""
-    clocks_of_game = await game_clocks(tables.db, tables.share, row, now)
+    clocks_of_game = await game_clocks(tables.db, tables.shards, row, now)
     return None if clocks_of_game is None else clocks_of_game.budget_ends(player, until)
 
 
@@ -199,14 +199,14 @@ def until_typed(typed_text: str, now: datetime, zone: str) -> datetime:
     until = now + span if span is not None else _start_of_day(text, zone)
     if until is None:
         raise Refused(
-            f"{strong(typed_text)} is not a date, nor a duration of at most {LONGEST_DURATION.days} days. "
+            f"{strong(typed_text)} is not a date, nor a duration of at most {MAX_DURATION.days} days. "
             f"{absence_examples(now)}"
         )
     if until <= now:
         raise Refused(f"{discord_time(until)} is in the past. {absence_examples(now)}")
-    if until - now > LONGEST_DURATION:
+    if until - now > MAX_DURATION:
         raise Refused(
-            f"You can be away for at most {LONGEST_DURATION.days} days. For longer, let `/game replace` find a "
+            f"You can be away for at most {MAX_DURATION.days} days. For longer, let `/game replace` find a "
             "new player."
         )
     return until

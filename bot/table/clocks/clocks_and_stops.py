@@ -238,9 +238,11 @@ def _turn_changes(
     start: TurnStart,
 ) -> clocks.ClockChanges:
     if entries[0].kind == "undo":
-        to, undoing_player = log.undo_target(start.seq, entries[0].payload), entries[0].actor
+        target_seq, undoing_player = log.undo_target(start.seq, entries[0].payload), entries[0].actor
         return with_charges(
-            turns_after_undo(clocks_now.turns, actors, to, undoing_player, start, clocks_now.counted_time),
+            turns_after_undo(
+                clocks_now.turns, actors, target_seq, undoing_player, start, clocks_now.counted_time
+            ),
             clocks_now.allowance,
         )
     movers = [entry.actor for entry in entries if entry.kind == "action"]

@@ -18,7 +18,7 @@ from bot.table.live import LiveGame, ask_worker, standing_orders
 from bot.table.markdown import discord_time, sentence_list, strong
 from bot.table.orders import automatic
 from bot.table.orders.automatic import (
-    MOST_AUTOMATIC_MOVES,
+    MAX_AUTOMATIC_MOVES,
     AutomaticMoves,
     AutomaticRun,
     FoundMove,
@@ -41,7 +41,7 @@ async def turn_time_line(tables: Tables, live: LiveGame) -> str:
 
     It shows the time at the start of the turn, so the same message can be recognised after a crash.
     """
-    clocks_now = await live_clocks(tables.db, tables.share, live, tables.clock())
+    clocks_now = await live_clocks(tables.db, tables.shards, live, tables.clock())
     players = [] if clocks_now is None else await ticking_players(tables.db, live)
     if clocks_now is None or not players:
         return ""
@@ -60,7 +60,7 @@ async def turn_time_line(tables: Tables, live: LiveGame) -> str:
 
 async def time_left_text(tables: Tables, live: LiveGame) -> str:
     """All players' remaining time, and the deadlines of players on turn; empty without a time bank."""
-    clocks_now = await live_clocks(tables.db, tables.share, live, tables.clock())
+    clocks_now = await live_clocks(tables.db, tables.shards, live, tables.clock())
     if clocks_now is None or live.game.over:
         return ""
     banks_text = sentence_list(
@@ -140,7 +140,7 @@ async def _current_clocks(tables: Tables, live: LiveGame, now: str) -> Clocks | 
     """The clocks, after turns that should run have begun and others have ended; None if no clock may run."""
     if live.row.status != "running" or live.move_obstacle(now) is not None:
         return None
-    clocks_now = await clocks.live_clocks(tables.db, tables.share, live, now)
+    clocks_now = await clocks.live_clocks(tables.db, tables.shards, live, now)
     if clocks_now is None:
         return None
     actors = await clocks.ticking_players(tables.db, live)
@@ -151,7 +151,7 @@ async def _current_clocks(tables: Tables, live: LiveGame, now: str) -> Clocks | 
     if not ticking.turns:
         return clocks_now
     await stored_clocks.store_clock_changes(tables.db, live.id, ticking, seq=live.seq, now=now)
-    return await clocks.live_clocks(tables.db, tables.share, live, now)
+    return await clocks.live_clocks(tables.db, tables.shards, live, now)
 
 
 async def _handle_expired_time(
@@ -192,13 +192,13 @@ async def _make_timeout_moves(live: LiveGame, player: PlayerId, automatic_moves:
     """
     automatic_run, round_and_entity = automatic_moves.result, _round_and_entity(live.game)
     while (
-        len(automatic_run.entries) < MOST_AUTOMATIC_MOVES and _round_and_entity(live.game) == round_and_entity
+        len(automatic_run.entries) < MAX_AUTOMATIC_MOVES and _round_and_entity(live.game) == round_and_entity
     ):
-        standing = automatic_moves.standing_orders if automatic_run.entries else ()
+        standing_orders = automatic_moves.standing_orders if automatic_run.entries else ()
         if may_search_routes(live.game, player):
-            move = await ask_worker(live, live.game, _next_automatic_move, player, standing)
+            move = await ask_worker(live, live.game, _next_automatic_move, player, standing_orders)
         else:
-            move = _next_automatic_move(live.game, player, standing)
+            move = _next_automatic_move(live.game, player, standing_orders)
         if move is None:
             return
         _make_automatic_move(live, player, move.move(live.game), automatic_run)
@@ -210,7 +210,7 @@ def _make_automatic_move(
     person = live.user_of(player) if move.order else None
     is_timeout_move = move.order == stored_orders.TIME_UP
     made_move = live.make_move(
-        move.walk,
+        move.cursor,
         person,
         TIME_UP_MARK if is_timeout_move else automatic.AUTOMATIC_MARK,
         always_posted=is_timeout_move,
@@ -219,17 +219,17 @@ def _make_automatic_move(
 
 
 def _next_automatic_move(
-    game: Game, player: PlayerId, standing: Sequence[orders.Standing]
+    game: Game, player: PlayerId, standing_orders: Sequence[orders.StandingOrder]
 ) -> FoundMove | None:
     """The next move of a player whose time is up: by an order, a timeout move, or a forced move."""
-    order_move = orders.next_order_move(game, player, standing)
+    order_move = orders.next_order_move(game, player, standing_orders)
     if isinstance(order_move, orders.AutomaticMove):
         return FoundMove.of(order_move)
     timeout_cursor = orders.timeout_move(game, player)
     if timeout_cursor is not None:
         return FoundMove.of(orders.AutomaticMove(timeout_cursor, stored_orders.TIME_UP))
     forced = orders.forced_move(game)
-    return FoundMove.of(forced) if forced is not None and forced.walk.offer.actor == player else None
+    return FoundMove.of(forced) if forced is not None and forced.cursor.offer.actor == player else None
 
 
 async def _notices_of_next_turn(

@@ -14,7 +14,7 @@ Span: TypeAlias = tuple[datetime, datetime]
 CountedTime: TypeAlias = Callable[[clocks.ClockTurn], timedelta]
 """A function that returns the time of a turn that has counted so far."""
 
-MOST_QUIET_TIME: Final = timedelta(hours=16)
+MAX_QUIET_TIME: Final = timedelta(hours=16)
 """The most quiet time in a day. A player with longer quiet hours would never be pinged and never have to play."""
 TIME_AFTER_UNDO: Final = timedelta(hours=1)
 """The time for a player who undid a move that was made because their time was up."""
@@ -55,12 +55,12 @@ def total_length(spans: Iterable[Span]) -> timedelta:
 
 def first_spans(spans: Iterable[Span], total: timedelta) -> list[Span]:
     """The parts of these spans until their total length reaches `total`."""
-    first: list[Span] = []
+    spans_so_far: list[Span] = []
     for start, end in merge_spans(spans):
-        rest = total - total_length(first)
-        if rest > NO_TIME:
-            first.append((start, min(end, start + rest)))
-    return first
+        time_left = total - total_length(spans_so_far)
+        if time_left > NO_TIME:
+            spans_so_far.append((start, min(end, start + time_left)))
+    return spans_so_far
 
 
 def counted_between(since: datetime, until: datetime, omitted_spans: Iterable[Span]) -> timedelta:
@@ -69,8 +69,8 @@ def counted_between(since: datetime, until: datetime, omitted_spans: Iterable[Sp
 
 
 def limited_quiet_hours(quiet: QuietHours) -> QuietHours:
-    """The quiet hours, shortened to MOST_QUIET_TIME."""
-    length = min(_daily_length(quiet), MOST_QUIET_TIME)
+    """The quiet hours, shortened to MAX_QUIET_TIME."""
+    length = min(_daily_length(quiet), MAX_QUIET_TIME)
     return replace(quiet, ends=(datetime.combine(date.min, quiet.begins) + length).time())
 
 
@@ -177,19 +177,22 @@ def turns_after_moves(
 def turns_after_undo(
     turns: Sequence[clocks.ClockTurn],
     actors: Collection[PlayerId],
-    to: int,
+    target_seq: int,
     undoing_player: PlayerId | None,
     start: TurnStart,
     counted: CountedTime,
 ) -> clocks.ClockChanges:
-    """Changes of turns after an undo to row `to`: later turns are deleted, and turns that ran then are resumed.
+    """Changes of turns after an undo to row `target_seq`: later turns are deleted, and turns that ran then are resumed.
 
     Time used in deleted turns counts for the player who undid, and for nobody else.
     """
     lost_time = sum(
-        (counted(turn) for turn in turns if turn.seq > to and turn.player_id == undoing_player), NO_TIME
+        (counted(turn) for turn in turns if turn.seq > target_seq and turn.player_id == undoing_player),
+        NO_TIME,
     )
-    turns_at_target = [turn for turn in turns if turn.seq <= to and (turn.ended is None or turn.ended > to)]
+    turns_at_target = [
+        turn for turn in turns if turn.seq <= target_seq and (turn.ended is None or turn.ended > target_seq)
+    ]
     turn_by_player = {turn.player_id: turn for turn in turns_at_target}
     new_turns = (start.turn_of(player, ()) for player in actors if player not in turn_by_player)
     resumable_turns = (turn_by_player[player] for player in actors if player in turn_by_player)
@@ -200,15 +203,17 @@ def turns_after_undo(
     ended_turns = (turn for turn in turns_at_target if turn.ended is None and turn.player_id not in actors)
     return clocks.ClockChanges(
         (*resumed_turns, *new_turns, *(_ended_turn(turn, start.seq, counted(turn)) for turn in ended_turns)),
-        back_to=to,
+        back_to=target_seq,
     )
 
 
-def with_zero_posted(ticking: clocks.ClockChanges, turn: clocks.ClockTurn, at: str) -> clocks.ClockChanges:
+def with_zero_posted(
+    ticking: clocks.ClockChanges, turn: clocks.ClockTurn, timestamp: str
+) -> clocks.ClockChanges:
     """The changes with the time at which a turn's expiry was posted or handled."""
     other_turns = [one for one in ticking.turns if (one.player_id, one.seq) != (turn.player_id, turn.seq)]
     changed_turn = next((turn for turn in ticking.turns if turn not in other_turns), turn)
-    return replace(ticking, turns=(replace(changed_turn, zero=at), *other_turns))
+    return replace(ticking, turns=(replace(changed_turn, zero=timestamp), *other_turns))
 
 
 def with_charges(ticking: clocks.ClockChanges, allowed: TimeAllowance) -> clocks.ClockChanges:

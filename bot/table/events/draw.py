@@ -19,7 +19,7 @@ LeastAndMost: TypeAlias = tuple[int, int]
 _Places: TypeAlias = list[list[int]]
 """Tables during the search, as indexes of entrants."""
 _Part: TypeAlias = tuple[int, int]
-"""An entrant and the number of one part of their games; see `_seated`."""
+"""An entrant and the number of one part of their games; see `_with_even_seats`."""
 
 SEARCH_STEPS: Final = 250_000
 """Swaps tried from each start, unless the least possible sum is reached earlier."""
@@ -37,7 +37,7 @@ designs of 16 players at tables of 6 and of 57 at tables of 8.
 """
 
 
-class NoDraw(ValueError):  # noqa: N818 - an error is named after what is wrong
+class DrawImpossible(ValueError):  # noqa: N818 - an error is named after what is wrong
     """No tables are possible; `str()` is the sentence for the user."""
 
 
@@ -55,8 +55,10 @@ class Draw:
     @property
     def meetings(self) -> LeastAndMost:
         """The least and most games that two entrants play together."""
-        met = meetings_of(self.tables)
-        return _least_and_most(met[frozenset(pair)] for pair in combinations(self._entrants(), 2))
+        earlier_meetings = meetings_of(self.tables)
+        return _least_and_most(
+            earlier_meetings[frozenset(pair)] for pair in combinations(self._entrants(), 2)
+        )
 
     @property
     def seats(self) -> LeastAndMost:
@@ -83,7 +85,7 @@ def meetings_of(tables: Iterable[Sequence[int]]) -> Counter[frozenset[int]]:
     return Counter(frozenset(pair) for table in tables for pair in combinations(table, 2))
 
 
-def full_games_each(entrants: int, table_size: int, games_each: int) -> int:
+def games_each_for_full_tables(entrants: int, table_size: int, games_each: int) -> int:
     """The smallest number of games for each, from `games_each` on, with which all tables are full."""
     step = table_size // gcd(entrants, table_size)
     return -(-games_each // step) * step
@@ -97,39 +99,43 @@ def draw_group(entrants: Sequence[int], table_size: int, games_each: int, seed: 
     """
     _require_distinct(entrants)
     if table_size < 2 or games_each < 1:
-        raise NoDraw("A group needs tables of 2 or more players, and 1 or more games for each player.")
+        raise DrawImpossible(
+            "A group needs tables of 2 or more players, and 1 or more games for each player."
+        )
     chance, labels = Random(seed), sorted(entrants)
     chance.shuffle(labels)
     size = min(table_size, len(labels))
-    tables = _group_tables(len(labels), size, full_games_each(len(labels), size, games_each))
+    tables = _group_tables(len(labels), size, games_each_for_full_tables(len(labels), size, games_each))
     chance.shuffle(tables)
-    return Draw(_seated([[labels[index] for index in table] for table in tables]))
+    return Draw(_with_even_seats([[labels[index] for index in table] for table in tables]))
 
 
 def draw_round(
     entrants: Sequence[int],
     table_size: int,
     sizes: Collection[int],
-    met: Mapping[frozenset[int], int],
+    earlier_meetings: Mapping[frozenset[int], int],
     seed: int,
     seeds_apart: Sequence[int] = (),
 ) -> Draw:
     """Draw one round of a tournament, in which everybody plays once; raises NoDraw.
 
     As many tables as possible have `table_size` players; the others have one player less, or else one more, as `sizes`
-    allow. Entrants who `met` before meet as little as possible. The first of `seeds_apart`, the best ones, sit at
-    different tables. Seats are random.
+    allow. Entrants who `earlier_meetings` before meet as little as possible. The first of `seeds_apart`, the best ones,
+    sit at different tables. Seats are random.
     """
     _require_distinct(entrants)
     chance, labels = Random(seed), sorted(entrants)
     chance.shuffle(labels)
     sizes_in_order = _sizes_of_round(len(labels), table_size, sizes)
     chance.shuffle(sizes_in_order)
-    heads = [head for head in dict.fromkeys(seeds_apart) if head in labels][: len(sizes_in_order)]
-    labels = [*heads, *(label for label in labels if label not in heads)]
-    meets = [[met.get(frozenset((one, other)), 0) for other in labels] for one in labels]
-    without_repeats = _sum_of_squares(meets) + sum(size * (size - 1) // 2 for size in sizes_in_order)
-    search = _Search(_dealt(len(heads), sizes_in_order), meets, fixed=len(heads))
+    apart_count = [head for head in dict.fromkeys(seeds_apart) if head in labels][: len(sizes_in_order)]
+    labels = [*apart_count, *(label for label in labels if label not in apart_count)]
+    meeting_counts = [
+        [earlier_meetings.get(frozenset((one, other)), 0) for other in labels] for one in labels
+    ]
+    without_repeats = _sum_of_squares(meeting_counts) + sum(size * (size - 1) // 2 for size in sizes_in_order)
+    search = _Search(_deal_seats(len(apart_count), sizes_in_order), meeting_counts, fixed=len(apart_count))
     search.run(without_repeats, chance)
     tables = [tuple(labels[index] for index in chance.sample(table, len(table))) for table in search.best]
     return Draw(tuple(chance.sample(tables, len(tables))))
@@ -138,13 +144,15 @@ def draw_round(
 def title_of_tables(count: int, titles: Sequence[str], seed: int) -> tuple[str, ...]:
     """A title for each of `count` tables, all titles about equally often; raises NoDraw without titles."""
     if not titles:
-        raise NoDraw("Choose at least one title.")
+        raise DrawImpossible("Choose at least one title.")
     chance = Random(seed)
     order = chance.sample(titles, len(titles))
     return tuple(chance.sample([order[table % len(order)] for table in range(count)], count))
 
 
-def into_groups(entrants: Sequence[int], group_size: int, smallest: int) -> tuple[tuple[int, ...], ...]:
+def divided_into_groups(
+    entrants: Sequence[int], group_size: int, smallest: int
+) -> tuple[tuple[int, ...], ...]:
     """Divide entrants, best first, into groups of about `group_size`; raises NoDraw.
 
     Sizes differ by at most one; the larger groups come last, and none has fewer than `smallest` entrants.
@@ -152,7 +160,7 @@ def into_groups(entrants: Sequence[int], group_size: int, smallest: int) -> tupl
     _require_distinct(entrants)
     count = len(entrants)
     if count < smallest:
-        raise NoDraw(f"A group needs {smallest} or more players, and there are {count}.")
+        raise DrawImpossible(f"A group needs {smallest} or more players, and there are {count}.")
     groups = min(
         range(1, count // max(smallest, 1) + 1), key=lambda groups: abs(Fraction(count, groups) - group_size)
     )
@@ -163,9 +171,9 @@ def into_groups(entrants: Sequence[int], group_size: int, smallest: int) -> tupl
 
 def _require_distinct(entrants: Sequence[int]) -> None:
     if len(entrants) < 2:
-        raise NoDraw("A draw needs 2 or more players.")
+        raise DrawImpossible("A draw needs 2 or more players.")
     if len(set(entrants)) < len(entrants):
-        raise NoDraw("A player can enter only once.")
+        raise DrawImpossible("A player can enter only once.")
 
 
 def _least_and_most(numbers: Iterable[int]) -> LeastAndMost:
@@ -188,19 +196,19 @@ def _times_text(least_and_most: LeastAndMost) -> str:
 def _sizes_of_round(count: int, table_size: int, sizes: Collection[int]) -> list[int]:
     possible = [size for size in range(max(table_size - 1, 2), table_size + 2) if size in sizes]
     if not possible:
-        raise NoDraw(f"No title that was chosen is for {table_size} players.")
+        raise DrawImpossible(f"No title that was chosen is for {table_size} players.")
     most_full = count // table_size if table_size in possible else 0
     for full, other in product(range(most_full, -1, -1), (table_size - 1, table_size + 1)):
         left = count - full * table_size
         if not left or (other in possible and left % other == 0):
             return [table_size] * full + [other] * (left // other if left else 0)
-    raise NoDraw(f"{count} players do not fill tables of {' or '.join(map(str, possible))}.")
+    raise DrawImpossible(f"{count} players do not fill tables of {' or '.join(map(str, possible))}.")
 
 
-def _dealt(heads: int, sizes: Sequence[int]) -> _Places:
-    """Indexes of entrants at tables of these sizes; the first `heads` of them sit at different tables."""
-    others = iter(range(heads, sum(sizes)))
-    tables = [[number] if number < heads else [next(others)] for number in range(len(sizes))]
+def _deal_seats(apart_count: int, sizes: Sequence[int]) -> _Places:
+    """Indexes of entrants at tables of these sizes; the first `apart_count` of them sit at different tables."""
+    others = iter(range(apart_count, sum(sizes)))
+    tables = [[number] if number < apart_count else [next(others)] for number in range(len(sizes))]
     for table, size in zip(tables, sizes, strict=True):
         table += [next(others) for _ in range(size - 1)]
     return tables
@@ -212,7 +220,9 @@ def _group_tables(entrants: int, size: int, games: int) -> _Places:
     lowest = _least_squares(entrants * games * (size - 1) // 2, entrants * (entrants - 1) // 2)
     searches: list[_Search] = []
     for turns in sorted({games // size, 0}, reverse=True):
-        start = _cyclic(entrants, size, turns, chance) + _random(entrants, size, games - turns * size, chance)
+        start = _cyclic_tables(entrants, size, turns, chance) + _random_tables(
+            entrants, size, games - turns * size, chance
+        )
         search = _Search(start, [[0] * entrants for _ in range(entrants)])
         search.run(lowest, chance)
         searches.append(search)
@@ -227,23 +237,23 @@ def _least_squares(total: int, count: int) -> int:
     return (count - more) * each**2 + more * (each + 1) ** 2
 
 
-def _sum_of_squares(meets: Sequence[Sequence[int]]) -> int:
-    return sum(times**2 for row in meets for times in row) // 2
+def _sum_of_squares(meeting_counts: Sequence[Sequence[int]]) -> int:
+    return sum(times**2 for row in meeting_counts for times in row) // 2
 
 
-def _random(entrants: int, size: int, games: int, chance: Random) -> _Places:
+def _random_tables(entrants: int, size: int, games: int, chance: Random) -> _Places:
     """Random tables; entrants with the most games left are seated first, so all get the same number."""
-    left = [games] * entrants
+    games_left = [games] * entrants
     tables: _Places = []
     for _ in range(entrants * games // size):
-        table = sorted(range(entrants), key=lambda entrant: (-left[entrant], chance.random()))[:size]
+        table = sorted(range(entrants), key=lambda entrant: (-games_left[entrant], chance.random()))[:size]
         for entrant in table:
-            left[entrant] -= 1
+            games_left[entrant] -= 1
         tables.append(table)
     return tables
 
 
-def _cyclic(entrants: int, size: int, turns: int, chance: Random) -> _Places:
+def _cyclic_tables(entrants: int, size: int, turns: int, chance: Random) -> _Places:
     """Tables made from base tables by adding 1, 2, ... to all members, modulo the entrants.
 
     Entrants at the same distance then meet equally often.
@@ -258,13 +268,13 @@ def _base_tables(entrants: int, size: int, count: int, chance: Random) -> _Place
     candidates: list[tuple[int, _Places]] = []
     for _ in range(BASE_STARTS):
         bases = [chance.sample(range(entrants), size) for _ in range(count)]
-        candidates.append((_even_out(bases, entrants, lowest, chance), bases))
+        candidates.append((_even_out_differences(bases, entrants, lowest, chance), bases))
         if candidates[-1][0] == lowest:
             break
     return min(candidates)[1]
 
 
-def _even_out(bases: _Places, entrants: int, lowest: int, chance: Random) -> int:
+def _even_out_differences(bases: _Places, entrants: int, lowest: int, chance: Random) -> int:
     """Make the differences in base tables more even by changing members; return their sum of squares."""
     differences = [0] * entrants
     for base in bases:
@@ -294,19 +304,19 @@ def _even_out(bases: _Places, entrants: int, lowest: int, chance: Random) -> int
 class _Search:
     """Makes tables more even by swapping entrants between tables.
 
-    `meets` counts earlier meetings; those at these tables are added. The first entrants of the first `fixed` tables
-    stay. Swaps that do not change the sum are made as well, since they lead out of dead ends.
+    `meeting_counts` counts earlier meetings; those at these tables are added. The first entrants of the first `fixed`
+    tables stay. Swaps that do not change the sum are made as well, since they lead out of dead ends.
     """
 
-    def __init__(self, tables: _Places, meets: _Places, fixed: int = 0) -> None:
+    def __init__(self, tables: _Places, meeting_counts: _Places, fixed: int = 0) -> None:
         self.best = tables
         """The best tables so far: by the sum of squares, then by the spread of meetings."""
         self._tables = [list(table) for table in tables]
         self._members = [set(table) for table in tables]
-        self._meets = meets
-        for one, other in chain.from_iterable(permutations(table, 2) for table in tables):
-            meets[one][other] += 1
-        self.squares = _sum_of_squares(meets)
+        self._meeting_counts = meeting_counts
+        for entrant, other_entrant in chain.from_iterable(permutations(table, 2) for table in tables):
+            meeting_counts[entrant][other_entrant] += 1
+        self.squares = _sum_of_squares(meeting_counts)
         self._movable = [
             (number, place)
             for number, table in enumerate(tables)
@@ -321,50 +331,56 @@ class _Search:
         for step in range(1, 1 + (SEARCH_STEPS if len(self._tables) > 1 else 0)):
             if self.squares <= lowest:
                 break
-            self._try(*movable[int(chance.random() * count)], *movable[int(chance.random() * count)])
+            self._try_swap(*movable[int(chance.random() * count)], *movable[int(chance.random() * count)])
             if step % COMPARED_STEPS == 0:
                 self._keep_best()
         self._keep_best()
 
     def _quality(self) -> tuple[int, int]:
-        of_pairs = [times for number, row in enumerate(self._meets) for times in row[:number]]
+        of_pairs = [times for number, row in enumerate(self._meeting_counts) for times in row[:number]]
         return self.squares, max(of_pairs) - min(of_pairs)
 
     def _keep_best(self) -> None:
         if (quality := self._quality()) < self.quality:
             self.quality, self.best = quality, [list(table) for table in self._tables]
 
-    def _try(self, number: int, place: int, other_number: int, other_place: int) -> None:
-        one, other = self._tables[number][place], self._tables[other_number][other_place]
+    def _try_swap(self, number: int, place: int, other_number: int, other_place: int) -> None:
+        entrant, other_entrant = self._tables[number][place], self._tables[other_number][other_place]
         members, other_members = self._members[number], self._members[other_number]
         # An entrant at both tables (or a swap within one table) leaves all meetings as they are.
-        if one in other_members or other in members:
+        if entrant in other_members or other_entrant in members:
             return
-        met, other_met = self._meets[one], self._meets[other]
-        rise = len(members) + len(other_members) - 2 - 2 * len(members & other_members) - 2 * met[other]
+        earlier_meetings, other_met = self._meeting_counts[entrant], self._meeting_counts[other_entrant]
+        rise = (
+            len(members)
+            + len(other_members)
+            - 2
+            - 2 * len(members & other_members)
+            - 2 * earlier_meetings[other_entrant]
+        )
         for member in members:
-            rise += other_met[member] - met[member]
+            rise += other_met[member] - earlier_meetings[member]
         for member in other_members:
-            rise += met[member] - other_met[member]
+            rise += earlier_meetings[member] - other_met[member]
         if rise > 0:
             return
         self.squares += 2 * rise
-        for member in members - {one}:
-            self._count_meeting(one, member, -1)
-            self._count_meeting(other, member, 1)
-        for member in other_members - {other}:
-            self._count_meeting(other, member, -1)
-            self._count_meeting(one, member, 1)
-        self._tables[number][place], self._tables[other_number][other_place] = other, one
-        self._members[number] = members - {one} | {other}
-        self._members[other_number] = other_members - {other} | {one}
+        for member in members - {entrant}:
+            self._count_meeting(entrant, member, -1)
+            self._count_meeting(other_entrant, member, 1)
+        for member in other_members - {other_entrant}:
+            self._count_meeting(other_entrant, member, -1)
+            self._count_meeting(entrant, member, 1)
+        self._tables[number][place], self._tables[other_number][other_place] = other_entrant, entrant
+        self._members[number] = members - {entrant} | {other_entrant}
+        self._members[other_number] = other_members - {other_entrant} | {entrant}
 
-    def _count_meeting(self, one: int, other: int, change: int) -> None:
-        self._meets[one][other] += change
-        self._meets[other][one] += change
+    def _count_meeting(self, entrant: int, other_entrant: int, change: int) -> None:
+        self._meeting_counts[entrant][other_entrant] += change
+        self._meeting_counts[other_entrant][entrant] += change
 
 
-def _seated(tables: Sequence[Sequence[int]]) -> tuple[Table, ...]:
+def _with_even_seats(tables: Sequence[Sequence[int]]) -> tuple[Table, ...]:
     """Tables with seats, so that everybody sits in every seat equally often, or once more; all tables must be full.
 
     This colours the edges between entrants and tables with seats. An entrant's games are divided into parts of `size`
@@ -376,35 +392,37 @@ def _seated(tables: Sequence[Sequence[int]]) -> tuple[Table, ...]:
     seating = _Seating()
     for number, table in enumerate(tables):
         for entrant in table:
-            seating.seat((entrant, played[entrant] // size), number, size)
+            seating.give_seat((entrant, played[entrant] // size), number, size)
             played[entrant] += 1
     return tuple(
-        tuple(seating.sitter[number, seat][0] for seat in range(size)) for number in range(len(tables))
+        tuple(seating.part_by_seat[number, seat][0] for seat in range(size)) for number in range(len(tables))
     )
 
 
 class _Seating:
     def __init__(self) -> None:
-        self.sitter: dict[tuple[int, int], _Part] = {}
+        self.part_by_seat: dict[tuple[int, int], _Part] = {}
         """The part seated at each table and seat."""
         self._table: dict[tuple[_Part, int], int] = {}
         """The table at which each part has each seat."""
 
-    def seat(self, part: _Part, number: int, size: int) -> None:
+    def give_seat(self, part: _Part, number: int, size: int) -> None:
         """Give a part a seat at table `number`, exchanging other seats if needed."""
-        seat = next(seat for seat in range(size) if (number, seat) not in self.sitter)
+        seat = next(seat for seat in range(size) if (number, seat) not in self.part_by_seat)
         other_seat = next(seat for seat in range(size) if (part, seat) not in self._table)
-        path = list(self._path(part, seat, other_seat))
-        for moved, at, old, _ in path:
-            del self.sitter[at, old], self._table[moved, old]
-        for moved, at, _, new in [*path, (part, number, -1, seat)]:
-            self.sitter[at, new], self._table[moved, new] = moved, at
+        path = list(self._seat_exchanges(part, seat, other_seat))
+        for displaced_part, at, old, _ in path:
+            del self.part_by_seat[at, old], self._table[displaced_part, old]
+        for displaced_part, at, _, new in [*path, (part, number, -1, seat)]:
+            self.part_by_seat[at, new], self._table[displaced_part, new] = displaced_part, at
 
-    def _path(self, part: _Part, seat: int, other_seat: int) -> Iterator[tuple[_Part, int, int, int]]:
-        """The seats to exchange so that `seat` becomes free for a part: (part, table, old seat, new seat)."""
+    def _seat_exchanges(
+        self, part: _Part, seat: int, other_seat: int
+    ) -> Iterator[tuple[_Part, int, int, int]]:
+        """The seats to exchange so that `give_seat` becomes free for a part: (part, table, old seat, new seat)."""
         while seat != other_seat and (number := self._table.get((part, seat))) is not None:
             yield part, number, seat, other_seat
-            if (neighbour := self.sitter.get((number, other_seat))) is None:
+            if (neighbour := self.part_by_seat.get((number, other_seat))) is None:
                 break
             part = neighbour
             yield part, number, other_seat, seat

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from bot.table.errors import Refused
-from bot.table.events.draw import NoDraw, draw_group, draw_round, into_groups, title_of_tables
+from bot.table.events.draw import DrawImpossible, divided_into_groups, draw_group, draw_round, title_of_tables
 from bot.table.events.event_settings import EventSettings
 from storage import EventTable
 
@@ -19,19 +19,19 @@ class StageDraw:
     groups: tuple[tuple[int, ...], ...]
     settings: EventSettings
     seed: int
-    met: Counter[frozenset[int]] = field(default_factory=Counter)
+    earlier_meetings: Counter[frozenset[int]] = field(default_factory=Counter)
 
     @classmethod
     def of_ladder(cls, ladder: Sequence[int], settings: EventSettings, seed: int) -> "StageDraw":
         """The draw of a season: `ladder`, the entrants from best to worst, divided into groups."""
-        return cls(1, into_groups(ladder, settings.group_size, settings.table_size), settings, seed)
+        return cls(1, divided_into_groups(ladder, settings.group_size, settings.table_size), settings, seed)
 
 
 def drawn_stage(request: StageDraw) -> list[EventTable]:
     """Draw the tables of a stage; run by a worker, since a large group takes seconds. Raises Refused."""
     try:
         seatings = _season(request) if request.settings.kind == "season" else _round(request)
-    except NoDraw as problem:
+    except DrawImpossible as problem:
         raise Refused(str(problem)) from problem
     titles = title_of_tables(len(seatings), request.settings.titles, request.seed)
     return [
@@ -54,14 +54,21 @@ def _season(request: StageDraw) -> list[tuple[int, tuple[int, ...]]]:
 def _round(request: StageDraw) -> list[tuple[int, tuple[int, ...]]]:
     settings, (entrants,) = request.settings, request.groups
     is_first = request.stage == 1
-    met, seatings = Counter(request.met), list[tuple[int, tuple[int, ...]]]()
+    earlier_meetings, seatings = Counter(request.earlier_meetings), list[tuple[int, tuple[int, ...]]]()
     chance = random.Random(request.seed)
     for _ in range(settings.games_each if is_first else 1):
         apart = () if is_first else entrants[: -(-len(entrants) // settings.table_size)]
         drawn = draw_round(
-            entrants, settings.table_size, settings.table_sizes, met, chance.randrange(2**31), apart
+            entrants,
+            settings.table_size,
+            settings.table_sizes,
+            earlier_meetings,
+            chance.randrange(2**31),
+            apart,
         )
         for table in drawn.tables:
             seatings.append((1, table))
-            met.update(frozenset((one, other)) for one in table for other in table if one < other)
+            earlier_meetings.update(
+                frozenset((one, other)) for one in table for other in table if one < other
+            )
     return seatings

@@ -15,11 +15,11 @@ from storage import EventRow
 
 EventKind: TypeAlias = Literal["season", "tournament"]
 Seeding: TypeAlias = Literal["random", "rating", "last season"]
-LONGEST_NAME: Final = 60
+MAX_NAME_LENGTH: Final = 60
 """The most characters of an event's name, which is also part of thread names."""
-MOST_PLACES: Final = 210
+MAX_PLACES: Final = 210
 """The most entrants of one event: thirty groups of seven."""
-MOST_DAYS: Final = 365
+MAX_DAYS: Final = 365
 """The most days between the start of an event and its deadline."""
 
 
@@ -41,13 +41,13 @@ class EventSettings(BaseModel):
     options: tuple[str, ...] = ()
     table_size: int = 4
     games_each: int = Field(default=4, ge=1, le=8)
-    group_size: int = Field(default=7, ge=2, le=MOST_PLACES)
-    places: int | None = Field(default=None, ge=2, le=MOST_PLACES)
+    group_size: int = Field(default=7, ge=2, le=MAX_PLACES)
+    places: int | None = Field(default=None, ge=2, le=MAX_PLACES)
     entry_role: int | None = None
     pinged_role: int | None = None
     post_channel: int | None = None
     table_settings: Mapping[str, str] = {}
-    days: int | None = Field(default=None, ge=1, le=MOST_DAYS)
+    days: int | None = Field(default=None, ge=1, le=MAX_DAYS)
     scoring: Scoring = "places"
     place_points: Mapping[int, tuple[int, ...]] = {}
     withdrawal: WithdrawalRule = "keeps"
@@ -55,7 +55,7 @@ class EventSettings(BaseModel):
     relegated: int = Field(default=2, ge=0, le=7)
     seeding: Seeding = "random"
     winners_each: int = Field(default=1, ge=1, le=3)
-    going_on: int = Field(default=0, ge=0, le=MOST_PLACES)
+    going_on: int = Field(default=0, ge=0, le=MAX_PLACES)
 
     @classmethod
     def of(cls, text: str) -> Self:

@@ -5,19 +5,19 @@ from typing import Final, Literal, TypeAlias
 
 from bot.table.events.event_views import EventView
 from bot.table.events.points import Standing, points_text, standings_csv
-from bot.table.events.progress import promoted
+from bot.table.events.progress import next_season_groups
 from bot.table.events.starting import group_name
 from bot.table.markdown import strong
 from engine.views import StandingsGroupView, StandingsView, StandingView
 from storage import parse_timestamp
 
-LONGEST_TEXT: Final = 1750
+MAX_TEXT_LENGTH: Final = 1750
 """The most characters of standings in a message, which also has a heading."""
-MOST_GROUPS: Final = 8
+MAX_GROUPS: Final = 8
 """The most groups in one picture."""
-MOST_ROWS: Final = 56
+MAX_ROWS: Final = 56
 """The most players in one picture."""
-MOST_ROWS_OF_GROUP: Final = 28
+MAX_ROWS_OF_GROUP: Final = 28
 """The most players of a group in one column; a larger group continues in the next column."""
 NOT_DRAWN: Final = "The tables are not drawn yet."
 Move: TypeAlias = Literal["up", "down"]
@@ -32,10 +32,10 @@ def moves_between_groups(view: EventView) -> dict[int, Move]:
     if view.settings.kind != "season" or not view.played:
         return {}
     present = {entrant.number: entrant.division or 0 for entrant in view.present}
-    groups = [[row.user_id for row in rows] for rows in view.standings.values()]
+    groups = [[row.entrant_number for row in rows] for rows in view.standings.values()]
     away = {number for group in groups for number in group if number not in present}
     begun = {division for division, rows in view.standings.items() if any(row.played for row in rows)}
-    ladder = promoted(groups, view.settings.promoted, view.settings.relegated, away)
+    ladder = next_season_groups(groups, view.settings.promoted, view.settings.relegated, away)
     moves: dict[int, Move] = {}
     for division, group in enumerate(ladder, start=1):
         for number in group:
@@ -75,12 +75,12 @@ def standings_text(view: EventView) -> str:
     moves = moves_between_groups(view)
     for most in range(max(map(len, groups.values()), default=0), 0, -1):
         text = "\n".join(_lines(view, moves, most))
-        if len(text) <= LONGEST_TEXT:
+        if len(text) <= MAX_TEXT_LENGTH:
             return text
     if not groups:
         return NOT_DRAWN
-    kept = text[:LONGEST_TEXT].rpartition("\n")[0]
-    return f"{kept}\n…"
+    shortened_text = text[:MAX_TEXT_LENGTH].rpartition("\n")[0]
+    return f"{shortened_text}\n…"
 
 
 def _lines(view: EventView, moves: Mapping[int, Move], most: int) -> Iterator[str]:
@@ -91,8 +91,8 @@ def _lines(view: EventView, moves: Mapping[int, Move], most: int) -> Iterator[st
         for row in rows[:most]:
             # Without the backslash Discord would make a list and renumber it.
             yield (
-                f"{row.rank}\\. {view.names[row.user_id]}: {points_text(row.points)} "
-                f"({row.played} of {row.games_due}){_ARROWS[moves.get(row.user_id)]}"
+                f"{row.rank}\\. {view.names[row.entrant_number]}: {points_text(row.points)} "
+                f"({row.played} of {row.games_due}){_ARROWS[moves.get(row.entrant_number)]}"
             )
         if len(rows) > most:
             yield f"-# and {len(rows) - most} more"
@@ -107,11 +107,11 @@ def standings_file(view: EventView) -> str:
 
 
 def standings_views(view: EventView) -> list[StandingsView]:
-    """The standings for pictures, each with up to MOST_GROUPS groups."""
+    """The standings for pictures, each with up to MAX_GROUPS groups."""
     pages: list[list[StandingsGroupView]] = []
     for group in _group_views(view):
         rows_above = sum(len(other.rows) for other in pages[-1]) if pages else 0
-        if not pages or len(pages[-1]) == MOST_GROUPS or rows_above + len(group.rows) > MOST_ROWS:
+        if not pages or len(pages[-1]) == MAX_GROUPS or rows_above + len(group.rows) > MAX_ROWS:
             pages.append([])
         pages[-1].append(group)
     title, caption = view.event.name, progress_text(view)
@@ -122,8 +122,8 @@ def _group_views(view: EventView) -> Iterator[StandingsGroupView]:
     moves = moves_between_groups(view)
     for division, rows in view.standings.items():
         title = group_title(view, division)
-        for first in range(0, len(rows), MOST_ROWS_OF_GROUP):
-            part = rows[first : first + MOST_ROWS_OF_GROUP]
+        for first in range(0, len(rows), MAX_ROWS_OF_GROUP):
+            part = rows[first : first + MAX_ROWS_OF_GROUP]
             name = title if len(part) == len(rows) else f"{title}, {first + 1} to {first + len(part)}"
             yield StandingsGroupView(name, tuple(_row_views(view, part, moves)))
 
@@ -135,12 +135,12 @@ def _row_views(
     for row in rows:
         yield StandingView(
             row.rank,
-            view.names[row.user_id],
+            view.names[row.entrant_number],
             points_text(row.points),
             row.played,
             row.games_due,
             row.wins,
             share_text(row),
-            moves.get(row.user_id, ""),
-            row.user_id not in present,
+            moves.get(row.entrant_number, ""),
+            row.entrant_number not in present,
         )

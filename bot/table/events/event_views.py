@@ -7,7 +7,7 @@ from functools import cached_property
 
 from bot.table.events.event_settings import EventSettings
 from bot.table.events.points import PlayedGame, PlayedSeat, Standing, standings
-from bot.table.events.progress import go_on
+from bot.table.events.progress import players_of_next_round
 from storage import Database, Entrant, EventGame, EventRow, EventTable, events
 
 
@@ -109,11 +109,15 @@ class EventView:
         """Entrants who reach the next stage of a tournament, best first."""
         stage = [game for game in self.played if game.stage == self.event.stage]
         playing = {number for table in self.stage_tables for number in table.entrants}
-        wanted = min(self.settings.going_on or self._usual_places(len(playing)), len(playing))
+        player_count = min(self.settings.going_on or self._usual_places(len(playing)), len(playing))
         (rows,) = self._standings_of(stage).values()
         away = {entrant.number for entrant in self.entrants if entrant.status == "withdrawn"}
-        ranks = {row.user_id: row.rank for row in rows if row.user_id in playing and row.user_id not in away}
-        return go_on(stage, self.settings.winners_each, wanted, ranks)
+        ranks = {
+            row.entrant_number: row.rank
+            for row in rows
+            if row.entrant_number in playing and row.entrant_number not in away
+        }
+        return players_of_next_round(stage, self.settings.winners_each, player_count, ranks)
 
     def _usual_places(self, playing: int) -> int:
         """The default number of entrants who reach the next stage: about a quarter, at full tables."""

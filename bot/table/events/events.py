@@ -9,9 +9,9 @@ from typing import Final, NamedTuple
 
 from bot.table.errors import BelongsToAnother, Refused
 from bot.table.events.draw_of_stage import StageDraw, drawn_stage
-from bot.table.events.event_settings import LONGEST_NAME, EventSettings, checked_settings
+from bot.table.events.event_settings import MAX_NAME_LENGTH, EventSettings, checked_settings
 from bot.table.events.event_views import EventView, event_view
-from bot.table.events.progress import promoted
+from bot.table.events.progress import next_season_groups
 from bot.table.game_cache import GameLocks
 from bot.table.player_names import computer_name, distinct_name, harmless_name
 from bot.table.tables import Tables
@@ -19,7 +19,7 @@ from bot.workers.workers import Priority, Queue
 from engine import caretaker
 from storage import CARETAKER_USER, Entrant, EventRow, WrongEventStatus, events, later_timestamp, results
 
-MOST_EVENTS: Final = 10
+MAX_EVENTS: Final = 10
 """The most open or running events of one server."""
 SEED_LIMIT: Final = 2**31
 """Seeds are drawn below this number."""
@@ -51,11 +51,11 @@ class Events:
     ) -> EventRow:
         """Open an event for entrants; raises Refused for impossible settings, or if the server has too many events."""
         checked, title = checked_settings(settings), harmless_name(name).strip()
-        if not 0 < len(title) <= LONGEST_NAME:
-            raise Refused(f"Give the event a name of up to {LONGEST_NAME} characters.")
+        if not 0 < len(title) <= MAX_NAME_LENGTH:
+            raise Refused(f"Give the event a name of up to {MAX_NAME_LENGTH} characters.")
         present = await events.events_of_server(self._db, guild_id)
-        living = [event for event in present if event.status in events.LIVING]
-        if len(living) >= MOST_EVENTS:
+        living = [event for event in present if event.status in events.LIVING_STATUSES]
+        if len(living) >= MAX_EVENTS:
             raise Refused(
                 f"This server already has {len(living)} events that are open or running, which is the limit. "
                 "End or cancel one of them with `/event manage`."
@@ -139,7 +139,7 @@ class Events:
     async def _draw(self, view: EventView) -> bool:
         """Draw and store the tables; False if the entrants changed meanwhile."""
         event, stage, seed = view.event, self._stage_to_draw(view), secrets.randbelow(SEED_LIMIT)
-        request = await self._request(view, stage, seed)
+        request = await self._stage_request(view, stage, seed)
         queue = Queue(Priority.QUESTION, event.guild_id)
         tables = await self._tables.workers.run(queue, drawn_stage, request)
         divisions = {
@@ -162,7 +162,7 @@ class Events:
             raise Refused(f"The final of {event.name} has been played.")
         return event.stage + 1
 
-    async def _request(self, view: EventView, stage: int, seed: int) -> StageDraw:
+    async def _stage_request(self, view: EventView, stage: int, seed: int) -> StageDraw:
         settings, present = view.settings, view.present
         if len(present) < settings.table_size:
             raise Refused(
@@ -171,10 +171,10 @@ class Events:
         if settings.kind == "tournament":
             going_on = view.going_on if stage > 1 else tuple(entrant.number for entrant in present)
             return StageDraw(stage, (going_on,), settings, seed, view.meetings if stage > 1 else Counter())
-        ladder = await self._ladder(view, seed)
+        ladder = await self._entrants_by_rank(view, seed)
         return StageDraw.of_ladder(ladder, settings, seed)
 
-    async def _ladder(self, view: EventView, seed: int) -> list[int]:
+    async def _entrants_by_rank(self, view: EventView, seed: int) -> list[int]:
         """The entrants of a season, best first: by rating, or by the last season and then at random."""
         numbers = {
             entrant.user_id: entrant.number for entrant in view.present if entrant.user_id != CARETAKER_USER
@@ -188,7 +188,7 @@ class Events:
         previous = view.event.previous_id
         if previous is None or view.settings.seeding == "rating":
             return order
-        users = await self._former_order(previous, set(numbers))
+        users = await self._entrants_by_last_season(previous, set(numbers))
         # A user who withdrew and came back as a substitute had two places; the better one counts.
         former = list(dict.fromkeys(numbers[user] for user in users))
         return [*former, *(number for number in order if number not in former)]
@@ -203,13 +203,13 @@ class Events:
 
         return [entrant.number for entrant in sorted(view.present, key=strength, reverse=True)]
 
-    async def _former_order(self, event_id: int, users: set[int]) -> list[int]:
+    async def _entrants_by_last_season(self, event_id: int, users: set[int]) -> list[int]:
         """The users in `users` who were in last season's ladder, in its order after promotion and relegation."""
         former = await self.view(event_id)
         users_by_number = {entrant.number: entrant.user_id for entrant in former.entrants}
-        groups = [[row.user_id for row in group] for group in former.standings.values()]
+        groups = [[row.entrant_number for row in group] for group in former.standings.values()]
         away = {number for group in groups for number in group if users_by_number[number] not in users}
-        ladder = promoted(groups, former.settings.promoted, former.settings.relegated, away)
+        ladder = next_season_groups(groups, former.settings.promoted, former.settings.relegated, away)
         return [users_by_number[number] for group in ladder for number in group]
 
     async def begin(self, event_id: int) -> EventRow:
@@ -228,7 +228,7 @@ class Events:
 
     async def cancel(self, event_id: int) -> None:
         """Cancel an event; its games continue outside of it."""
-        await events.move_status(self._db, event_id, events.LIVING, "cancelled")
+        await events.move_status(self._db, event_id, events.LIVING_STATUSES, "cancelled")
 
     async def open_next(self, event_id: int, organiser: Organiser, name: str) -> EventRow:
         """Open the next season of an ended event, with the same settings; raises Refused if it exists already."""

@@ -28,7 +28,7 @@ PLACE_POINTS: Final[Mapping[int, Sequence[int]]] = {
 class PlayedSeat:
     """A seat in a finished game: its entrant, place and total in dollars; tied players have the same place."""
 
-    user_id: int
+    entrant_number: int
     place: int
     total: int
 
@@ -51,7 +51,7 @@ class PlayedGame:
 class Standing:
     """An entrant's row in the standings of their group."""
 
-    user_id: int
+    entrant_number: int
     group: int
     rank: int
     points: Fraction
@@ -77,11 +77,11 @@ def points_of_game(
     """
     if scoring == "places":
         points = place_points[len(game.seats)]
-        return {seat.user_id: _points_of_place(game, seat, points) for seat in game.seats}
+        return {seat.entrant_number: _points_of_place(game, seat, points) for seat in game.seats}
     totals = [max(seat.total, 0) for seat in game.seats]
     whole = max(totals, default=0) if scoring == "winner_share" else sum(totals)
     return {
-        seat.user_id: Fraction(100 * total, whole) if whole else Fraction(0)
+        seat.entrant_number: Fraction(100 * total, whole) if whole else Fraction(0)
         for seat, total in zip(game.seats, totals, strict=True)
     }
 
@@ -107,50 +107,53 @@ def standings(
     the end; without it, the games played.
     """
     rows: dict[int, list[Standing]] = {}
-    for user_id, group in entrants.items():
-        keeps_points = withdrawn.get(user_id) != "loses"
-        own = [
+    for entrant_number, group in entrants.items():
+        keeps_points = withdrawn.get(entrant_number) != "loses"
+        own_games = [
             (
                 game,
                 seat,
-                points_of_game(game, scoring, place_points)[user_id] if keeps_points else Fraction(0),
+                points_of_game(game, scoring, place_points)[entrant_number] if keeps_points else Fraction(0),
             )
             for game in games
             if game.group == group
             for seat in game.seats
-            if seat.user_id == user_id
+            if seat.entrant_number == entrant_number
         ]
-        due = len(own) if games_due is None else games_due.get(user_id, len(own))
-        rows.setdefault(group, []).append(_standing(user_id, group, own, due))
+        due = len(own_games) if games_due is None else games_due.get(entrant_number, len(own_games))
+        rows.setdefault(group, []).append(_standing(entrant_number, group, own_games, due))
     return {group: _ranked(rows[group], withdrawn) for group in sorted(rows)}
 
 
 def _standing(
-    user_id: int, group: int, own: Sequence[tuple[PlayedGame, PlayedSeat, Fraction]], games_due: int
+    entrant_number: int,
+    group: int,
+    own_games: Sequence[tuple[PlayedGame, PlayedSeat, Fraction]],
+    games_due: int,
 ) -> Standing:
-    """An entrant's unranked row; `own` are their games with their seat and points."""
-    places = [seat.place for _, seat, _ in own]
-    shares = [points_of_game(game, "winner_share", {})[user_id] for game, _, _ in own]
+    """An entrant's unranked row; `own_games` are their games with their seat and points."""
+    places = [seat.place for _, seat, _ in own_games]
+    shares = [points_of_game(game, "winner_share", {})[entrant_number] for game, _, _ in own_games]
     return Standing(
-        user_id,
+        entrant_number,
         group,
         rank=0,
-        points=sum((points for _, _, points in own), Fraction(0)),
-        played=len(own),
+        points=sum((points for _, _, points in own_games), Fraction(0)),
+        played=len(own_games),
         games_due=games_due,
         wins=places.count(1),
         seconds=places.count(2),
         thirds=places.count(3),
-        mean_share=sum(shares, Fraction(0)) / max(len(own), 1),
-        total=sum(seat.total for _, seat, _ in own),
-        games=tuple((game.game_id, seat.place, points) for game, seat, points in own),
+        mean_share=sum(shares, Fraction(0)) / max(len(own_games), 1),
+        total=sum(seat.total for _, seat, _ in own_games),
+        games=tuple((game.game_id, seat.place, points) for game, seat, points in own_games),
     )
 
 
 def _ranked(rows: Sequence[Standing], withdrawn: Mapping[int, WithdrawalRule]) -> tuple[Standing, ...]:
     keys = {
-        row.user_id: (
-            withdrawn.get(row.user_id) != "loses",
+        row.entrant_number: (
+            withdrawn.get(row.entrant_number) != "loses",
             row.points,
             row.wins,
             row.seconds,
@@ -160,9 +163,10 @@ def _ranked(rows: Sequence[Standing], withdrawn: Mapping[int, WithdrawalRule]) -
         )
         for row in rows
     }
-    in_order = sorted(rows, key=lambda row: keys[row.user_id], reverse=True)
+    in_order = sorted(rows, key=lambda row: keys[row.entrant_number], reverse=True)
     return tuple(
-        replace(row, rank=1 + sum(other > keys[row.user_id] for other in keys.values())) for row in in_order
+        replace(row, rank=1 + sum(other > keys[row.entrant_number] for other in keys.values()))
+        for row in in_order
     )
 
 
@@ -203,7 +207,7 @@ def standings_csv(by_group: Mapping[int, Sequence[Standing]], names: Mapping[int
             (
                 row.rank,
                 row.group,
-                _without_formula(names[row.user_id]),
+                _without_formula(names[row.entrant_number]),
                 points_text(row.points),
                 row.played,
                 row.wins,

@@ -33,7 +33,7 @@ _log = logging.getLogger("stationmaster.events")
 
 GROUP_LETTERS: Final = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 """Names of the first groups; later ones have numbers."""
-LONGEST_LIST: Final = 1700
+MAX_LIST_LENGTH: Final = 1700
 """The most characters for the list of games in a direct message, out of Discord's 2000."""
 
 
@@ -154,7 +154,7 @@ def _games_text(
         link = f"https://discord.com/channels/{row.guild_id}/{row.thread_id}"
         seat = table.entrants.index(entrant.number) + 1
         line = f"[{TITLES[table.title].name}, game {row.id}]({link}): seat {seat}, with {others}"
-        if sum(map(len, lines)) + len(line) > LONGEST_LIST:
+        if sum(map(len, lines)) + len(line) > MAX_LIST_LENGTH:
             lines.append(f"and {len(own_tables) - len(lines)} more: `/mine` lists all.")
             break
         lines.append(line)

@@ -153,7 +153,7 @@ class UndoneMoves:
 
 
 @dataclass(frozen=True, slots=True)
-class StruckMoves:
+class UndoneRows:
     """An undo with the numbers of the first and last row that it undid."""
 
     undo: Row
@@ -180,7 +180,7 @@ class UndoHistory:
     """
 
     redo_stack: list[UndoneMoves] = field(default_factory=list)
-    struck: list[StruckMoves] = field(default_factory=list)
+    undone_ranges: list[UndoneRows] = field(default_factory=list)
     """All undos since the last accept, oldest first, even if their moves can no longer be redone."""
     ended_redo: Row | None = None
     """The move or accept after which earlier undone moves can no longer be redone."""
@@ -209,7 +209,7 @@ class UndoHistory:
     def record_undo(self, undo: Row, rows: Sequence[Row]) -> None:
         """Record an undo and the rows that it undid; if it repairs a damaged game, they cannot be redone."""
         if rows:
-            self.struck.append(StruckMoves(undo, rows[0].seq, rows[-1].seq))
+            self.undone_ranges.append(UndoneRows(undo, rows[0].seq, rows[-1].seq))
         if json.loads(undo.payload).get("mends"):
             self._forget_undone(undo)
             return
@@ -222,7 +222,7 @@ class UndoHistory:
         """Record a row that is not an undo."""
         if row.kind == "accept":
             self._forget_undone(row)
-            self.struck = []
+            self.undone_ranges = []
         if not self.redo_stack:
             return
         next_undone_row = self.redo_stack[-1].rows[len(self._redone_rows)]
@@ -255,8 +255,8 @@ def rows_with_undone(rows: Sequence[Row]) -> Iterator[tuple[Row, list[Row]]]:
     for row in rows[undo_index:]:
         undone_rows: list[Row] = []
         if row.kind == "undo":
-            to = log.undo_target(row.seq, row.payload)
-            while effective_rows and effective_rows[-1].seq > to:
+            target_seq = log.undo_target(row.seq, row.payload)
+            while effective_rows and effective_rows[-1].seq > target_seq:
                 undone_rows.append(effective_rows.pop())
         else:
             effective_rows.append(row)
@@ -268,8 +268,8 @@ def moves_text(rows: Sequence[Row]) -> str:
     return _moves_span(rows[0].seq, rows[-1].seq)
 
 
-def _moves_span(first: int, last: int) -> str:
-    return f"move {first}" if first == last else f"moves {first} to {last}"
+def _moves_span(first_seq: int, last_seq: int) -> str:
+    return f"move {first_seq}" if first_seq == last_seq else f"moves {first_seq} to {last_seq}"
 
 
 def _players_who_agreed(undo: Row) -> tuple[str, ...]:

@@ -35,10 +35,10 @@ class RepairPlan:
         """The plan in words, including the moves that would be lost."""
         if self.last_good.is_stored:
             return f"the game continues from the position stored after move {self.last_good.seq}; nothing is lost"
-        lost = f"move {self.seq} no longer counts"
+        lost_moves_text = f"move {self.seq} no longer counts"
         if self.last_good.seq + 1 < self.seq:
-            lost = f"moves {self.last_good.seq + 1} to {self.seq} no longer count"
-        return f"the game goes back to move {self.last_good.seq}; {lost}"
+            lost_moves_text = f"moves {self.last_good.seq + 1} to {self.seq} no longer count"
+        return f"the game goes back to move {self.last_good.seq}; {lost_moves_text}"
 
 
 async def plan_repair(tables: Tables, game_id: int) -> RepairPlan:

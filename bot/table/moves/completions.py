@@ -10,9 +10,9 @@ from bot.table.moves.slot_values import EMPTY_VALUE, GivenValues, filled_cursor,
 from engine import Game, IllegalAction, Offer, PlayerId, Teller
 from engine import offers as game_offers
 
-MOST_ITEMS: Final = 25
+MAX_ITEMS: Final = 25
 """The most choices that Discord shows."""
-LONGEST_LABEL: Final = 100
+MAX_ITEM_LABEL_LENGTH: Final = 100
 """The most characters of a label or value; Discord shows no choices at all if one is longer."""
 
 
@@ -41,14 +41,14 @@ def slot_items(
     typed_text: str,
     entity: str | None = None,
 ) -> list[MenuItem]:
-    """The legal values of a slot that match the typed text, up to MOST_ITEMS."""
+    """The legal values of a slot that match the typed text, up to MAX_ITEMS."""
     return ranked_items(
         _slot_values(game, offers_of(game, player, kind, entity), slot, given_values, typed_text), typed_text
     )
 
 
 def entity_items(game: Game, player: PlayerId, kind: str, typed_text: str) -> list[MenuItem]:
-    """Companies and players for which the player can take an action of this kind, up to MOST_ITEMS."""
+    """Companies and players for which the player can take an action of this kind, up to MAX_ITEMS."""
     teller = plain_teller(game)
     offers = offers_of(game, player, kind)
     return ranked_items(
@@ -57,42 +57,44 @@ def entity_items(game: Game, player: PlayerId, kind: str, typed_text: str) -> li
 
 
 def ranked_items(domain_items: Iterable[MenuItem], typed_text: str) -> list[MenuItem]:
-    """Distinct items that match the typed text, best first, up to MOST_ITEMS and cut to Discord's length.
+    """Distinct items that match the typed text, best first, up to MAX_ITEMS and cut to Discord's length.
 
     Exact matches come first, then prefixes, then words that begin so, then the rest; ties keep their order. Enter picks
     the first one.
     """
-    wanted = typed_text.strip().casefold()
+    search_text = typed_text.strip().casefold()
     distinct_items = _distinct_items(domain_items)
-    if not wanted:
-        return list(islice(distinct_items, MOST_ITEMS))
+    if not search_text:
+        return list(islice(distinct_items, MAX_ITEMS))
     items_by_rank: tuple[list[MenuItem], ...] = ([], [], [], [])
     for item in distinct_items:
-        rank = _match_rank(item, wanted)
+        rank = _match_rank(item, search_text)
         if rank is not None:
             items_by_rank[rank].append(item)
-    return [item for items_ in items_by_rank for item in items_][:MOST_ITEMS]
+    return [item for items_ in items_by_rank for item in items_][:MAX_ITEMS]
 
 
 def _distinct_items(domain_items: Iterable[MenuItem]) -> Iterator[MenuItem]:
     """Distinct items; the empty value is shown as a word."""
     seen_values: set[str | int] = set()
     for value, label in domain_items:
-        if value not in seen_values and len(str(value)) <= LONGEST_LABEL:
+        if value not in seen_values and len(str(value)) <= MAX_ITEM_LABEL_LENGTH:
             seen_values.add(value)
-            yield MenuItem(EMPTY_VALUE if value == "" else value, label[:LONGEST_LABEL] or EMPTY_VALUE)
+            yield MenuItem(
+                EMPTY_VALUE if value == "" else value, label[:MAX_ITEM_LABEL_LENGTH] or EMPTY_VALUE
+            )
 
 
-def _match_rank(item: MenuItem, wanted: str) -> int | None:
+def _match_rank(item: MenuItem, search_text: str) -> int | None:
     """The rank of a match: 0 exact, 1 prefix, 2 prefix of a word, 3 any part; None: no match."""
     texts = str(item.value).casefold(), item.label.casefold()
-    if wanted in texts:
+    if search_text in texts:
         return 0
-    if any(text.startswith(wanted) for text in texts):
+    if any(text.startswith(search_text) for text in texts):
         return 1
-    if not any(wanted in text for text in texts):
+    if not any(search_text in text for text in texts):
         return None
-    word_start = re.compile(rf"(?:\b|_){re.escape(wanted)}")
+    word_start = re.compile(rf"(?:\b|_){re.escape(search_text)}")
     return 2 if any(word_start.search(text) for text in texts) else 3
 
 
@@ -123,4 +125,4 @@ def _likely_numbers(numbers: range, digits: str) -> list[int]:
     """Numbers that begin with the typed digits, then those that contain them."""
     containing = [number for number in numbers if digits in str(number)]
     starting = [number for number in containing if str(number).startswith(digits)]
-    return [*starting[:MOST_ITEMS], *containing[:MOST_ITEMS]]
+    return [*starting[:MAX_ITEMS], *containing[:MAX_ITEMS]]

@@ -6,7 +6,7 @@ from typing import ClassVar, Final, TypeAlias
 
 from bot.table.markdown import plain_teller
 from bot.table.moves.completions import MenuItem, domain_items
-from engine import Coord, Cursor, Game
+from engine import Coord, Game, OfferCursor
 from engine.views import (
     LayView,
     MapView,
@@ -57,7 +57,7 @@ class HexChoices:
             for i, (coord, label) in enumerate(self.spots, self.first_number)
         ]
 
-    def cursor_for_choices(self, cursor: Cursor) -> Cursor:
+    def cursor_for_choices(self, cursor: OfferCursor) -> OfferCursor:
         """The cursor whose next slot these choices fill."""
         return cursor
 
@@ -81,7 +81,7 @@ class CityChoices:
         """The cities as menu items."""
         return [*self.cities]
 
-    def cursor_for_choices(self, cursor: Cursor) -> Cursor:
+    def cursor_for_choices(self, cursor: OfferCursor) -> OfferCursor:
         """The cursor whose next slot these choices fill."""
         return cursor
 
@@ -107,9 +107,9 @@ class LayChoices:
             for i, lay in enumerate(self.lays, self.first_number)
         ]
 
-    def cursor_for_choices(self, cursor: Cursor) -> Cursor:
+    def cursor_for_choices(self, cursor: OfferCursor) -> OfferCursor:
         """The cursor whose next slots these choices fill: tile and rotation."""
-        return Cursor(cursor.offer, {"hex": cursor.chosen["hex"]})
+        return OfferCursor(cursor.offer, {"hex": cursor.chosen["hex"]})
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,7 +126,7 @@ class MarketChoices:
         """The prices or spaces as choices."""
         return [*self.items]
 
-    def cursor_for_choices(self, cursor: Cursor) -> Cursor:
+    def cursor_for_choices(self, cursor: OfferCursor) -> OfferCursor:
         """The cursor at the slot that these choices fill."""
         return cursor
 
@@ -134,7 +134,7 @@ class MarketChoices:
 ChoicePicture: TypeAlias = HexChoices | CityChoices | LayChoices | MarketChoices
 
 
-def picture_of_choices(game: Game, cursor: Cursor, page: int) -> ChoicePicture | None:
+def picture_of_choices(game: Game, cursor: OfferCursor, page: int) -> ChoicePicture | None:
     """The picture of the hexes, cities, tiles or start prices to choose from next; None for other choices."""
     if cursor.slot is not None and cursor.slot.name == "hex":
         return _hex_choices(game, cursor, page)
@@ -149,21 +149,21 @@ def picture_of_choices(game: Game, cursor: Cursor, page: int) -> ChoicePicture |
     return _lay_choices(game, cursor, page) if _is_tile_lay(cursor) else None
 
 
-def _market_choices(game: Game, cursor: Cursor) -> MarketChoices:
+def _market_choices(game: Game, cursor: OfferCursor) -> MarketChoices:
     items = tuple(domain_items(plain_teller(game), cursor.domain))
     prices = [cursor.chosen["value"]] if "value" in cursor.chosen else [value for value, _ in items]
     return MarketChoices(market_view(game), items, tuple(map(int, prices)))
 
 
-def _lay_choices(game: Game, cursor: Cursor, page: int) -> LayChoices:
+def _lay_choices(game: Game, cursor: OfferCursor, page: int) -> LayChoices:
     search_end = monotonic() + ROUTE_SEARCH_SECONDS
-    cursor = Cursor(cursor.offer, {"hex": cursor.chosen["hex"]})
+    cursor = OfferCursor(cursor.offer, {"hex": cursor.chosen["hex"]})
     lays = tuple(lay_views(game, cursor, lambda: monotonic() > search_end))
     lays_on_page = lays[page * PAGE_SIZE : (page + 1) * PAGE_SIZE]
     return LayChoices(_map_around(game, cursor), lays_on_page, page, -(-len(lays) // PAGE_SIZE))
 
 
-def sketch_of_lay(game: Game, cursor: Cursor) -> LayChoices | None:
+def sketch_of_lay(game: Game, cursor: OfferCursor) -> LayChoices | None:
     """The picture of a tile lay whose values are all picked; None for other moves."""
     return (
         LayChoices(_map_around(game, cursor), (lay_view(game, cursor),), 0, 1)
@@ -172,15 +172,15 @@ def sketch_of_lay(game: Game, cursor: Cursor) -> LayChoices | None:
     )
 
 
-def _is_tile_lay(cursor: Cursor) -> bool:
+def _is_tile_lay(cursor: OfferCursor) -> bool:
     return tuple(slot.name for slot in cursor.offer.slots) == TILE_LAY_SLOTS
 
 
-def _map_around(game: Game, cursor: Cursor) -> MapView:
+def _map_around(game: Game, cursor: OfferCursor) -> MapView:
     return map_part(map_view(game), [cursor.chosen["hex"]])
 
 
-def _hex_choices(game: Game, cursor: Cursor, page: int) -> HexChoices:
+def _hex_choices(game: Game, cursor: OfferCursor, page: int) -> HexChoices:
     pages = spot_pages(game, cursor, PAGE_SIZE)
     hex_cursors = pages[page] if page < len(pages) else ()
     if _is_tile_lay(cursor):

@@ -12,7 +12,7 @@ from bot.table.moves.completions import MenuItem, domain_items
 from bot.table.moves.lays import PAGE_SIZE, ChoicePicture, LayChoices, picture_of_choices, sketch_of_lay
 from bot.table.moves.moves import OneClickMove, market_after, offer_key
 from bot.table.moves.slot_values import EMPTY_VALUE, RunChoice, filled_cursor, open_slot_text, run_choices_of
-from engine import Cursor, Game, Offer, PlayerId, Preview, fact, funds, offers, preview
+from engine import Game, Offer, OfferCursor, PlayerId, Preview, fact, funds, offers, preview
 from engine.views import MarketView
 
 PickedValues: TypeAlias = tuple[str, ...]
@@ -109,7 +109,7 @@ def picked_move(game: Game, key: str, picked: Sequence[str]) -> OneClickMove:
     return OneClickMove.of(plain_teller(game), picked_cursor(game, offer_of(game, key), picked))
 
 
-def picked_cursor(game: Game, offer: Offer, picked: Sequence[str]) -> Cursor:
+def picked_cursor(game: Game, offer: Offer, picked: Sequence[str]) -> OfferCursor:
     """The cursor after these picks; slots with only one legal value are filled automatically.
 
     Raises IllegalAction for an illegal pick.
@@ -122,7 +122,7 @@ def menu_step(game: Game, offer: Offer, picked: Sequence[str], page: int = 0) ->
     """The next slot to fill after these picks, or the complete move; raises IllegalAction."""
     runs = () if picked else run_choices_of(game, offer)
     if runs:
-        return RunQuestion(menu_progress_of(game, Cursor(offer)), runs)
+        return RunQuestion(menu_progress_of(game, OfferCursor(offer)), runs)
     cursor = picked_cursor(game, offer, picked)
     if cursor.slot is None:
         move = OneClickMove.of(plain_teller(game), cursor)
@@ -141,7 +141,7 @@ def menu_step(game: Game, offer: Offer, picked: Sequence[str], page: int = 0) ->
     )
 
 
-def menu_progress_of(game: Game, cursor: Cursor) -> MenuProgress:
+def menu_progress_of(game: Game, cursor: OfferCursor) -> MenuProgress:
     """The picks of a cursor so far."""
     teller = plain_teller(game)
     picks, labels = picks_of(cursor), tuple(map(teller.say, cursor.labels()))
@@ -151,7 +151,7 @@ def menu_progress_of(game: Game, cursor: Cursor) -> MenuProgress:
     )
 
 
-def picks_of(cursor: Cursor) -> PickedValues:
+def picks_of(cursor: OfferCursor) -> PickedValues:
     """The picks of a cursor as text, without routes."""
     values = (cursor.chosen[slot.name] for slot in cursor.offer.slots[: len(cursor.chosen)])
     picks: list[str] = []
@@ -162,18 +162,18 @@ def picks_of(cursor: Cursor) -> PickedValues:
     return tuple(picks)
 
 
-def picks_before_choice(cursor: Cursor) -> PickedValues | None:
+def picks_before_choice(cursor: OfferCursor) -> PickedValues | None:
     """The picks before the last one that was a choice between several values; None if there was none."""
     picked = picks_of(cursor)
     for number in reversed(range(len(picked))):
         names = [slot.name for slot in cursor.offer.slots[:number]]
-        before = Cursor(cursor.offer, {name: cursor.chosen[name] for name in names})
+        before = OfferCursor(cursor.offer, {name: cursor.chosen[name] for name in names})
         if before.domain.only_value() is None:
             return picked[:number]
     return None
 
 
-def _slot_question(game: Game, cursor: Cursor, page: int) -> SlotQuestion:
+def _slot_question(game: Game, cursor: OfferCursor, page: int) -> SlotQuestion:
     sketch = picture_of_choices(game, cursor, page)
     if sketch is not None:
         cursor, choices, has_more = (
@@ -196,7 +196,7 @@ def _slot_question(game: Game, cursor: Cursor, page: int) -> SlotQuestion:
     )
 
 
-def _amount_question(game: Game, cursor: Cursor, domain: offers.IntRange) -> AmountQuestion:
+def _amount_question(game: Game, cursor: OfferCursor, domain: offers.IntRange) -> AmountQuestion:
     allowed = domain.allowed()
     if allowed is None:
         raise Refused(open_slot_text(game, cursor))
@@ -219,7 +219,7 @@ def usual_amounts(domain: offers.IntRange, currency: str) -> Iterator[MenuItem]:
         yield MenuItem(highest, f"Highest: {currency}{highest}")
 
 
-def _slot_name(game: Game, cursor: Cursor) -> str:
+def _slot_name(game: Game, cursor: OfferCursor) -> str:
     assert cursor.slot is not None
     return plain_teller(game).say(fact(f"slot.{cursor.slot.name}"))
 

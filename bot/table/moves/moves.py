@@ -18,7 +18,7 @@ from bot.table.moves.slot_values import (
     parsed_values,
 )
 from bot.table.moves.verbs import MOVE_COMMANDS, POWER_PARAMETER, SLOTS
-from engine import Action, Cursor, Game, IllegalAction, Offer, PlayerId, Request, Teller, actions
+from engine import Action, Game, IllegalAction, Offer, OfferCursor, PlayerId, Request, Teller, actions
 from engine.views import MarketView, market_view
 
 KINDS_WITHOUT_BUTTON: Final = frozenset({"end_game"})
@@ -42,18 +42,18 @@ class TypedMove:
     given_values: GivenValues = field(default_factory=dict)
     entity: str | None = None
 
-    def __call__(self, game: Game, player: PlayerId) -> Cursor:
+    def __call__(self, game: Game, player: PlayerId) -> OfferCursor:
         """The cursor of the complete move; raises IllegalAction, or Refused if a value is missing."""
         cursor = self.partial_cursor(game, player)
         if cursor.slot is not None:
             raise Refused(open_slot_text(game, cursor))
         return cursor
 
-    def partial_cursor(self, game: Game, player: PlayerId) -> Cursor:
+    def partial_cursor(self, game: Game, player: PlayerId) -> OfferCursor:
         """The cursor of the first offer that accepts the typed values, complete if possible; raises IllegalAction."""
-        incomplete_cursor: Cursor | None = None
+        incomplete_cursor: OfferCursor | None = None
         refusal: IllegalAction | None = None
-        complete: list[Cursor] = []
+        complete: list[OfferCursor] = []
         for offer in self.offers(game, player):
             try:
                 cursor = filled_cursor(game, offer, self.given_values)
@@ -95,7 +95,7 @@ class OneClickMove:
     """Further actions of the same player, made and undone together with it."""
 
     @classmethod
-    def of(cls, teller: Teller, cursor: Cursor) -> "OneClickMove":
+    def of(cls, teller: Teller, cursor: OfferCursor) -> "OneClickMove":
         """The one-click move of a complete cursor; with the label of its button if it must be confirmed."""
         offer, action = cursor.offer, cursor.action()
         if offer.confirm:
@@ -109,17 +109,19 @@ class OneClickMove:
             "".join(action.model_dump_json() for action in (self.action, *self.further_actions))
         )
 
-    def __call__(self, game: Game, player: PlayerId) -> Cursor:
+    def __call__(self, game: Game, player: PlayerId) -> OfferCursor:
         """The cursor of the move, in the position where it was found; raises IllegalAction."""
         del player
         # Checking routes may need a search for better ones, which was done when these were found.
         is_checked = self.action.kind == SEARCHED_KIND
         return (
-            cursor_of_action(game, self.action) if is_checked else game.walk(Request.of_action(self.action))
+            cursor_of_action(game, self.action)
+            if is_checked
+            else game.cursor_for(Request.of_action(self.action))
         )
 
 
-def _require_one_company(game: Game, cursors: Sequence[Cursor]) -> None:
+def _require_one_company(game: Game, cursors: Sequence[OfferCursor]) -> None:
     """Refuse moves that two companies could make, such as placing an own or a neutral token.
 
     A private's power is meant only where it is named.
@@ -133,15 +135,15 @@ def _require_one_company(game: Game, cursors: Sequence[Cursor]) -> None:
         raise Refused(f"Several moves fit. Add {ways}.")
 
 
-def cursor_of_action(game: Game, action: Action) -> Cursor:
+def cursor_of_action(game: Game, action: Action) -> OfferCursor:
     """The cursor of an action that was found in the same position, so its values are not checked again.
 
     Raises IllegalAction if no offer has this kind and entity.
     """
     for offer in game.offers(action.actor):
         if (offer.kind, offer.entity) == (action.kind, action.entity):
-            return Cursor(offer, action.chosen())
-    return game.walk(Request.of_action(action))
+            return OfferCursor(offer, action.chosen())
+    return game.cursor_for(Request.of_action(action))
 
 
 def same_move_elsewhere(action: Action) -> "TypedMove | OneClickMove":

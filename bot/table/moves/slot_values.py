@@ -7,7 +7,7 @@ from typing import Any, Final, TypeAlias
 
 from bot.table.markdown import plain_teller, strong
 from bot.table.moves.verbs import SLOTS
-from engine import POOL, BadChoice, Cursor, Game, Offer, PlayerId, Teller, fact
+from engine import POOL, BadChoice, Game, Offer, OfferCursor, PlayerId, Teller, fact
 from engine import offers as game_offers
 from engine.views import MapView, RunView, map_view
 
@@ -33,7 +33,7 @@ def suggested_runs(offer: Offer) -> Sequence[game_offers.Suggestion]:
     """The suggested sets of routes of an offer, best first; empty for other offers."""
     if len(offer.slots) != 1:
         return ()
-    domain = Cursor(offer).domain
+    domain = OfferCursor(offer).domain
     return domain.find_suggestions() if isinstance(domain, game_offers.Routes) else ()
 
 
@@ -84,13 +84,13 @@ def offers_of(game: Game, player: PlayerId, kind: str, entity: str | None = None
 
 def filled_cursor(
     game: Game, offer: Offer, given_values: GivenValues, last_slot: str | None = None
-) -> Cursor:
+) -> OfferCursor:
     """The cursor with slots filled by given values, or by their only legal value.
 
     It stops at a slot without a value, or at `last_slot`. Raises IllegalAction for the first value that is illegal or
     unreadable.
     """
-    cursor = Cursor(offer)
+    cursor = OfferCursor(offer)
     while (slot := cursor.slot) is not None and slot.name != last_slot:
         value = _slot_value(game, cursor, slot, given_values.get(slot.name))
         if value is None:
@@ -109,9 +109,9 @@ def parsed_values(game: Game, kind: str, given_values: GivenValues) -> dict[str,
     return {name: value for name, value in values.items() if _fits_slot(kind, name, value)}
 
 
-def parsed_value(game: Game, kind: str, slot: str, given: str | int) -> str | int:
+def parsed_value(game: Game, kind: str, slot: str, typed_value: str | int) -> str | int:
     """The value as the game writes it: a number or id; other text is unchanged."""
-    text = str(given).strip()
+    text = str(typed_value).strip()
     if SLOTS[kind].get(slot) is int:
         digits = text.removeprefix(game.rules.spec.currency)
         return int(digits) if _TYPED_NUMBER.fullmatch(digits) else text
@@ -129,18 +129,18 @@ def matching_value(game: Game, domain: game_offers.Domain, parsed: str | int) ->
     """The legal value that equals `parsed`, or whose label does, ignoring case; `parsed` itself if there is none."""
     if parsed in domain:
         return parsed
-    wanted = str(parsed).casefold()
-    if wanted == EMPTY_VALUE and "" in domain:
+    typed_text = str(parsed).casefold()
+    if typed_text == EMPTY_VALUE and "" in domain:
         return ""
     teller, choices = plain_teller(game), list(domain.choices())
     for text_of in (lambda choice: str(choice.value), teller.label):
         for choice in choices:
-            if text_of(choice).casefold() == wanted:
+            if text_of(choice).casefold() == typed_text:
                 return choice.value
     return parsed
 
 
-def open_slot_text(game: Game, cursor: Cursor) -> str:
+def open_slot_text(game: Game, cursor: OfferCursor) -> str:
     """A question for the next slot that lists its legal values."""
     assert cursor.slot is not None
     teller = plain_teller(game)
@@ -148,17 +148,19 @@ def open_slot_text(game: Game, cursor: Cursor) -> str:
     return f"Which {name}? {teller.say(allowed)}." if allowed else f"There is no legal {name} here."
 
 
-def _slot_value(game: Game, cursor: Cursor, slot: game_offers.Slot, given: str | int | None) -> Any:
+def _slot_value(
+    game: Game, cursor: OfferCursor, slot: game_offers.Slot, typed_value: str | int | None
+) -> Any:
     """The value for the cursor's next slot; None if not given."""
     domain = cursor.domain
     if isinstance(domain, game_offers.Routes):
-        if given is None:
+        if typed_value is None:
             return next((best.chosen["routes"] for best in cursor.offer.suggest()), ())
-        return _typed_routes(game, domain, str(given).strip())
-    if given is None:
+        return _typed_routes(game, domain, str(typed_value).strip())
+    if typed_value is None:
         return domain.only_value()
     kind = cursor.offer.kind
-    value = matching_value(game, domain, parsed_value(game, kind, slot.name, given))
+    value = matching_value(game, domain, parsed_value(game, kind, slot.name, typed_value))
     if not _fits_slot(kind, slot.name, value):
         reason = fact("choice.not_legal", slot=fact(f"slot.{slot.name}"), value=value)
         raise BadChoice(reason, domain.allowed(), slot.name, value)

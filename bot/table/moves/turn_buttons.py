@@ -19,7 +19,7 @@ from bot.table.moves.moves import (
     one_click_moves,
 )
 from bot.table.tables import Tables
-from engine import Cursor, Game, Offer, PlayerId, Teller, fact
+from engine import Game, Offer, OfferCursor, PlayerId, Teller, fact
 from engine import offers as game_offers
 
 T = TypeVar("T")
@@ -28,11 +28,11 @@ ANSWER_KIND: Final = "answer"
 """The kind of move that answers another player's offer; all such moves have buttons."""
 KINDS_WITH_FORM: Final = frozenset({"bid"})
 """Kinds with a button for each private, which opens a form for another amount."""
-MOST_FORM_BUTTONS: Final = 8
+MAX_FORM_BUTTONS: Final = 8
 """With more choices than this, a menu replaces the form buttons."""
 PASS_KIND: Final = "pass"
 """The kind of move that passes, or ends a step or turn; it always has a button."""
-MOST_BUTTONS: Final = 24
+MAX_BUTTONS: Final = 24
 """The most buttons on a turn message, out of Discord's 25; the last place is for Undo."""
 
 
@@ -116,11 +116,13 @@ def button_rank(button: TurnButton) -> tuple[bool, bool]:
 
 
 def _form_buttons(teller: Teller, offer: Offer, owner_prefix: str) -> Iterator[TurnButton]:
-    """A button for each choice before an amount; none if there are more than MOST_FORM_BUTTONS."""
+    """A button for each choice before an amount; none if there are more than MAX_FORM_BUTTONS."""
     open_choices = [
-        (choice, cursor) for choice, cursor in Cursor(offer).choices_and_walks() if _needs_amount(cursor)
+        (choice, cursor)
+        for choice, cursor in OfferCursor(offer).choices_and_cursors()
+        if _needs_amount(cursor)
     ]
-    if len(open_choices) > MOST_FORM_BUTTONS:
+    if len(open_choices) > MAX_FORM_BUTTONS:
         return
     for choice, _ in open_choices:
         label = f"{owner_prefix}{choice.value}: another {teller.say(offer.label).lower()} …"
@@ -133,7 +135,7 @@ def _form_buttons(teller: Teller, offer: Offer, owner_prefix: str) -> Iterator[T
         )
 
 
-def _needs_amount(cursor: Cursor) -> bool:
+def _needs_amount(cursor: OfferCursor) -> bool:
     return (
         cursor.slot is not None
         and isinstance(cursor.domain, game_offers.IntRange)
@@ -163,7 +165,7 @@ def _menu_button(teller: Teller, offer: Offer, owner_prefix: str = "") -> TurnBu
     )
 
 
-MOST_CACHED_GAMES: Final = 1_000
+MAX_CACHED_GAMES: Final = 1_000
 """The most games whose buttons are cached."""
 
 
@@ -172,7 +174,9 @@ class Buttons:
 
     def __init__(self, tables: Tables) -> None:
         self._tables = tables
-        self._kept: BoundedDict[int, tuple[object, tuple[TurnButton, ...]]] = BoundedDict(MOST_CACHED_GAMES)
+        self._buttons_by_game: BoundedDict[int, tuple[object, tuple[TurnButton, ...]]] = BoundedDict(
+            MAX_CACHED_GAMES
+        )
         self._locks = GameLocks()
 
     async def search_routes(self, game_id: int) -> None:
@@ -185,7 +189,7 @@ class Buttons:
                 if self.buttons_without_search(live) is not None:
                     return
                 position_key, queue, text = live.position_key, move_queue(live), live.game.dump()
-            self._kept[game_id] = (
+            self._buttons_by_game[game_id] = (
                 position_key,
                 await ask_position(self._tables.workers, queue, text, offered_buttons),
             )
@@ -197,7 +201,7 @@ class Buttons:
             buttons = await ask_position(
                 self._tables.workers, move_queue(live), live.game.dump(), offered_buttons
             )
-            self._kept[live.id] = live.position_key, buttons
+            self._buttons_by_game[live.id] = live.position_key, buttons
         return buttons
 
     async def move_of_button(self, live: LiveGame, player: PlayerId, key: str) -> OneClickMove:
@@ -220,11 +224,11 @@ class Buttons:
 
     def buttons_without_search(self, live: LiveGame) -> tuple[TurnButton, ...] | None:
         """The buttons if they are cached or need no search, else None."""
-        cached_key, cached_buttons = self._kept.get(live.id, (None, ()))
+        cached_key, cached_buttons = self._buttons_by_game.get(live.id, (None, ()))
         if cached_key == live.position_key:
             return cached_buttons
         if any(offer.kind == SEARCHED_KIND for offer in live.game.offers()):
             return None
         cached_buttons = offered_buttons(live.game)
-        self._kept[live.id] = live.position_key, cached_buttons
+        self._buttons_by_game[live.id] = live.position_key, cached_buttons
         return cached_buttons

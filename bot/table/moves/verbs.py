@@ -18,9 +18,9 @@ SLOTS: Final[Mapping[str, Mapping[str, Any]]] = {
 """The slots of every kind of action, in order, with the type of each value."""
 POWER_PARAMETER: Final = "private"
 """The parameter for the private whose power is used, in place of the company's usual action."""
-LONGEST_NAME: Final = 100
-LONGEST_DETAILS: Final = 800
-LARGEST_NUMBER: Final = 1_000_000
+MAX_NAME_LENGTH: Final = 100
+MAX_DETAILS_LENGTH: Final = 800
+MAX_NUMBER: Final = 1_000_000
 """Limits that Discord checks before a command reaches the bot."""
 
 
@@ -36,29 +36,29 @@ class Parameter:
     is_required: bool = True
 
 
-def name_parameter(slot: str, about: str) -> Parameter:
+def name_parameter(slot: str, description: str) -> Parameter:
     """A parameter for a hex, tile, company, train, private, or player."""
-    return Parameter(slot, about, str, LONGEST_NAME)
+    return Parameter(slot, description, str, MAX_NAME_LENGTH)
 
 
-def text_parameter(slot: str, about: str) -> Parameter:
+def text_parameter(slot: str, description: str) -> Parameter:
     """A parameter for any text."""
-    return Parameter(slot, about, str, None)
+    return Parameter(slot, description, str, None)
 
 
-def routes_parameter(slot: str, about: str) -> Parameter:
+def routes_parameter(slot: str, description: str) -> Parameter:
     """A parameter for the routes of all trains."""
-    return Parameter(slot, about, str, LONGEST_DETAILS)
+    return Parameter(slot, description, str, MAX_DETAILS_LENGTH)
 
 
-def number_parameter(slot: str, about: str) -> Parameter:
+def number_parameter(slot: str, description: str) -> Parameter:
     """A parameter for dollars, shares, rotations or a city."""
-    return Parameter(slot, about, int, LARGEST_NUMBER)
+    return Parameter(slot, description, int, MAX_NUMBER)
 
 
-def integer_parameter(slot: str, about: str) -> Parameter:
+def integer_parameter(slot: str, description: str) -> Parameter:
     """A parameter for any whole number."""
-    return Parameter(slot, about, int, None)
+    return Parameter(slot, description, int, None)
 
 
 def optional_parameter(parameter: Parameter) -> Parameter:

@@ -14,7 +14,7 @@ def possible_text(game: Game, player: PlayerId, move: TypedMove) -> str:
     try:
         return f"This is possible now.{_missing_values(game, player, move)}"
     except NotYourTurn:
-        game_on_turn = None if hides_cards(game) else game.on_turn_of(player, move.kind)
+        game_on_turn = None if hides_cards(game) else game.copy_with_turn_of(player, move.kind)
         if game_on_turn is None:
             raise
     try:

@@ -9,15 +9,15 @@ from bot.table.live import LiveGame, ask_worker, standing_orders
 from bot.table.markdown import plain_teller
 from bot.table.move_lines import DescribedMove, as_bid
 from bot.table.moves.moves import SEARCHED_KIND, cursor_of_action
-from engine import Action, Cursor, Event, Game, PlayerId, Request, Unreadable, caretaker
+from engine import Action, Event, Game, OfferCursor, PlayerId, Request, Unreadable, caretaker
 from engine import orders as order_rules
 from storage import CARETAKER_USER, Database, Entry, Order, Seat, orders
 
 _log = logging.getLogger("stationmaster.service")
 
-MOST_AUTOMATIC_MOVES: Final = 1_000
+MAX_AUTOMATIC_MOVES: Final = 1_000
 """The most automatic moves after one move; more are made after the next move."""
-MOST_CARETAKER_MOVES: Final = 20
+MAX_CARETAKER_MOVES: Final = 20
 """The most moves of caretakers among them, since each takes a fraction of a second."""
 AUTOMATIC_MARK: Final = "*(automatic)*"
 """Mark behind an automatic move."""
@@ -79,7 +79,7 @@ class FoundMove:
     @classmethod
     def of(cls, move: order_rules.AutomaticMove) -> Self:
         """The result of a worker for this move."""
-        return cls(move.walk.action(), move.order)
+        return cls(move.cursor.action(), move.order)
 
     def move(self, game: Game) -> order_rules.AutomaticMove:
         """The move in this game."""
@@ -92,10 +92,10 @@ def may_search_routes(game: Game, player: PlayerId) -> bool:
 
 
 def ordered_move(
-    game: Game, player: PlayerId, standing: Sequence[order_rules.Standing]
+    game: Game, player: PlayerId, standing_orders: Sequence[order_rules.StandingOrder]
 ) -> FoundMove | order_rules.StoppedOrder | None:
     """The next move of a player's orders, or the order that must end; None if no order acts."""
-    outcome = order_rules.next_order_move(game, player, standing)
+    outcome = order_rules.next_order_move(game, player, standing_orders)
     return FoundMove.of(outcome) if isinstance(outcome, order_rules.AutomaticMove) else outcome
 
 
@@ -129,22 +129,22 @@ async def run_automatic_moves(
     )
 
 
-async def withdraw_offer(db: Database, live: LiveGame, cursor: Cursor) -> AutomaticRun:
+async def withdraw_offer(db: Database, live: LiveGame, cursor: OfferCursor) -> AutomaticRun:
     """Withdraw a caretaker's offer to another player, and make the automatic moves that follow."""
     automatic_moves = AutomaticMoves(live, await standing_orders(db, live))
     return await automatic_moves.start_with(order_rules.AutomaticMove(cursor))
 
 
 async def orders_after_undo(
-    db: Database, live: LiveGame, game: Game, player: PlayerId | None, to: int
+    db: Database, live: LiveGame, game: Game, player: PlayerId | None, target_seq: int
 ) -> orders.OrderChanges:
-    """The changes of orders after an undo to row `to` by `player`; `game` is the position there.
+    """The changes of orders after an undo to row `target_seq` by `player`; `game` is the position there.
 
     Three kinds of orders end that would otherwise stand again: `player`'s orders that would repeat undone moves; other
     players' sealed bids that were too low, since new lower bids could reveal them; and orders that their owners have
     replaced.
     """
-    former_orders = await orders.orders_standing_after(db, live.id, to)
+    former_orders = await orders.orders_standing_after(db, live.id, target_seq)
     automatic_moves = AutomaticMoves(live, former_orders)
     for number in order_rules.replaced_orders(automatic_moves.standing_orders):
         automatic_moves.end_order(number, NEWER_ORDER, notified=True)
@@ -152,7 +152,7 @@ async def orders_after_undo(
         automatic_moves.end_insufficient_bids(player)
         while (order := await automatic_moves.order_of_next_move(game, player)) is not None:
             automatic_moves.end_order(order, ORDER_UNDONE)
-    return orders.OrderChanges(ended=tuple(automatic_moves.result.ended_orders), back_to=to)
+    return orders.OrderChanges(ended=tuple(automatic_moves.result.ended_orders), back_to=target_seq)
 
 
 def caretaker_players(live: LiveGame, by_user: int | None = None) -> frozenset[PlayerId]:
@@ -180,12 +180,12 @@ class AutomaticMoves:
         self._last_mover = last_mover
         self._caretaker_players = caretaker_players(live, by_user)
         self._caretaker_moves = 0
-        self._standing: dict[int, order_rules.Standing] = {}
+        self._standing: dict[int, order_rules.StandingOrder] = {}
         for order in stored_orders:
             self._add_order(order)
 
     @property
-    def standing_orders(self) -> tuple[order_rules.Standing, ...]:
+    def standing_orders(self) -> tuple[order_rules.StandingOrder, ...]:
         return tuple(self._standing.values())
 
     async def follow_move(
@@ -194,14 +194,14 @@ class AutomaticMoves:
         """Make `further_actions`, then automatic moves until a decision is needed; raises IllegalAction."""
         self._end_stopped_orders(events)
         for action in further_actions:
-            made_move = self._live.make_move(self._live.game.walk(Request.of_action(action)), None)
+            made_move = self._live.make_move(self._live.game.cursor_for(Request.of_action(action)), None)
             self.result.add_move(made_move, None)
             self._end_stopped_orders(made_move.events)
         return await self._make_all_moves()
 
     async def _make_all_moves(self) -> AutomaticRun:
         while (
-            len(self.result.entries) < MOST_AUTOMATIC_MOVES and (move := await self._next_move()) is not None
+            len(self.result.entries) < MAX_AUTOMATIC_MOVES and (move := await self._next_move()) is not None
         ):
             self._make_move(move)
         return self.result
@@ -238,9 +238,9 @@ class AutomaticMoves:
         """End other players' sealed bids that are too low in the present position."""
         game = self._live.game
         bid_orders = {
-            number: standing
-            for number, standing in self._standing.items()
-            if isinstance(standing.order, order_rules.BidUpTo | order_rules.Seal)
+            number: standing_orders
+            for number, standing_orders in self._standing.items()
+            if isinstance(standing_orders.order, order_rules.BidUpTo | order_rules.SealBids)
         }
         for other_player in (actor for actor in game.actors() if actor != player):
             while isinstance(
@@ -266,7 +266,7 @@ class AutomaticMoves:
         except Unreadable:
             self.end_order(order.number, ORDER_UNREADABLE)
             return
-        self._standing[order.number] = order_rules.Standing(
+        self._standing[order.number] = order_rules.StandingOrder(
             order.number, order.player_id, order_content, order.since
         )
 
@@ -301,7 +301,7 @@ class AutomaticMoves:
         standing_order = self._standing.get(order.number)
         resolves_auction = (
             standing_order is not None
-            and isinstance(standing_order.order, order_rules.Seal)
+            and isinstance(standing_order.order, order_rules.SealBids)
             and self.all_sealed()
         )
         return self._live.game.actors() if resolves_auction else (order.player_id,)
@@ -319,7 +319,7 @@ class AutomaticMoves:
 
     async def _caretaker_move(self, game: Game, player: PlayerId) -> order_rules.AutomaticMove | None:
         """The caretaker's move for a player, found by a worker."""
-        if self._caretaker_moves == MOST_CARETAKER_MOVES:
+        if self._caretaker_moves == MAX_CARETAKER_MOVES:
             return None
         self._caretaker_moves += 1
         try:
@@ -339,11 +339,11 @@ class AutomaticMoves:
         Orders of the kind DoneAfter act only if the player has made the last move.
         """
         possible_orders = [
-            standing
-            for standing in self.standing_orders
-            if player == self._last_mover or not isinstance(standing.order, order_rules.DoneAfter)
+            standing_orders
+            for standing_orders in self.standing_orders
+            if player == self._last_mover or not isinstance(standing_orders.order, order_rules.DoneAfter)
         ]
-        if all(standing.player != player for standing in possible_orders):
+        if all(standing_orders.player != player for standing_orders in possible_orders):
             return None
         if not may_search_routes(game, player):
             return order_rules.next_order_move(game, player, possible_orders)
@@ -351,12 +351,12 @@ class AutomaticMoves:
         return outcome.move(game) if isinstance(outcome, FoundMove) else outcome
 
     def _make_move(self, move: order_rules.AutomaticMove) -> None:
-        live, actor, automatic_run = self._live, move.walk.offer.actor, self.result
+        live, actor, automatic_run = self._live, move.cursor.offer.actor, self.result
         self._last_mover = actor
         user_id = None if move.order is None else live.user_of(actor)
         mark = CARETAKER_MARK if actor in self._caretaker_players else AUTOMATIC_MARK
         may_be_bid = bool(self._caretaker_players) and any(live.game.offers(actor, "bid"))
-        made_move = live.make_move(move.walk, user_id, mark)
+        made_move = live.make_move(move.cursor, user_id, mark)
         automatic_run.add_move(
             as_bid(made_move, live.name_of(actor), mark) if may_be_bid else made_move, move.order
         )

@@ -13,7 +13,7 @@ from bot.table.orders.automatic import AutomaticRun, strength_of
 from bot.table.outbox import notices
 from bot.table.outbox.notices import FormerPosition
 from bot.table.tables import Tables
-from engine import Cursor, caretaker
+from engine import OfferCursor, caretaker
 from storage import CARETAKER_USER, Seat, parse_timestamp
 
 OFFER_LIFETIME: Final = timedelta(hours=12)
@@ -72,7 +72,7 @@ def _has_open_offer(live: LiveGame) -> bool:
     return live.game.proposal is not None and live.game.proposal.by in automatic.caretaker_players(live)
 
 
-def _overdue_withdrawal(live: LiveGame, now: str) -> Cursor | None:
+def _overdue_withdrawal(live: LiveGame, now: str) -> OfferCursor | None:
     """The withdrawal of a caretaker's offer that has waited too long; None if there is none."""
     proposal = live.game.proposal
     if proposal is None or not _has_open_offer(live):
@@ -83,7 +83,7 @@ def _overdue_withdrawal(live: LiveGame, now: str) -> Cursor | None:
         or parse_timestamp(now) - parse_timestamp(proposal_row.created_at) < OFFER_LIFETIME
     ):
         return None
-    return Cursor(live.game.offers(proposal.by, "answer")[0]).pick("withdraw")
+    return OfferCursor(live.game.offers(proposal.by, "answer")[0]).pick("withdraw")
 
 
 def _has_just_sat_down(live: LiveGame) -> bool:

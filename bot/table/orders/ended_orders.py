@@ -21,7 +21,7 @@ from storage import (
 _log = logging.getLogger("stationmaster.direct_messages")
 
 
-MOST_CHARACTERS: Final = 1_600
+MAX_CHARACTERS: Final = 1_600
 """The most characters of lines about orders in a message, out of Discord's 2000."""
 
 
@@ -50,7 +50,7 @@ async def mark_not_notified(tables: Tables, game_id: int, numbers: Sequence[int]
 
 async def queue_ended_order_messages(tables: Tables) -> None:
     """Queue direct messages about ended orders to owners who want them and may be pinged now."""
-    for game_id, user_id in await orders.users_to_notify(tables.db, tables.share):
+    for game_id, user_id in await orders.users_to_notify(tables.db, tables.shards):
         try:
             await _queue_message(tables, game_id, user_id)
         except Exception as error:  # noqa: BLE001 - a failure in one game must not stop the others
@@ -81,7 +81,7 @@ def _ended_orders_text(live: LiveGame, ended_orders: Sequence[Order]) -> str:
         f"Your order {order.number} has ended: {ended_order_text(live, order)}" for order in ended_orders
     ]
     lines_that_fit = [
-        line for number, line in enumerate(lines) if sum(map(len, lines[: number + 1])) <= MOST_CHARACTERS
+        line for number, line in enumerate(lines) if sum(map(len, lines[: number + 1])) <= MAX_CHARACTERS
     ]
     omitted_count = len(lines) - len(lines_that_fit)
     return "\n".join(

@@ -41,9 +41,9 @@ async def give_order(tables: Tables, game_id: int, user_id: int, build_order: Or
         tables.require_playable(live)
         player = tables.seat_of(live, user_id)
         order_content = build_order(live.game, player)
-        if isinstance(order_content, order_rules.Seal):
+        if isinstance(order_content, order_rules.SealBids):
             await sealed_auction.require_sealing(tables.db, live)
-        order_rules.require_lasting(live.game, player, order_content)
+        order_rules.require_not_ended_at_once(live.game, player, order_content)
         stored_orders = await standing_orders(tables.db, live)
         number, now = await orders.next_number(tables.db, game_id), tables.clock()
         order = Order(number, player, user_id, order_rules.write_order(order_content), live.game.seq, now)
@@ -51,7 +51,7 @@ async def give_order(tables: Tables, game_id: int, user_id: int, build_order: Or
         new_order = _NewOrder(
             order,
             _replaced_orders(stored_orders, order, order_content),
-            isinstance(order_content, order_rules.Seal),
+            isinstance(order_content, order_rules.SealBids),
         )
         lines = await _store_and_run(
             tables,
@@ -73,7 +73,7 @@ async def withdraw_order(tables: Tables, game_id: int, user_id: int, number: int
         stored_orders = await standing_orders(tables.db, live)
         other_orders = [order for order in stored_orders if order.number != number]
         was_seal = any(
-            order.number == number and isinstance(readable_order(order), order_rules.Seal)
+            order.number == number and isinstance(readable_order(order), order_rules.SealBids)
             for order in stored_orders
         )
         must_post_count = was_seal and live.row.status == "running"
@@ -125,7 +125,7 @@ def _replaced_orders(
     return tuple(
         number
         for number, earlier_content in own_orders
-        if earlier_content is not None and order_rules.same_subject(earlier_content, new_content)
+        if earlier_content is not None and order_rules.concern_same_thing(earlier_content, new_content)
     )
 
 
@@ -217,7 +217,7 @@ async def sealed_bids_of(tables: Tables, live: LiveGame, player: PlayerId) -> di
         for order in stored_orders
         if (order.player_id, order.user_id) == (player, live.user_of(player))
     )
-    return next((dict(order.maxima) for order in own_orders if isinstance(order, order_rules.Seal)), {})
+    return next((dict(order.maxima) for order in own_orders if isinstance(order, order_rules.SealBids)), {})
 
 
 PASS_UNTIL_LABEL: Final = "Pass until something concerns me"
@@ -286,7 +286,7 @@ def _actions_of(live: LiveGame, player: PlayerId) -> Iterator[game_actions.Actio
     return (read_action(row.payload) for row in reversed(live.effective_rows) if row.actor == player)
 
 
-MOST_ENDED_ORDERS: Final = 5
+MAX_ENDED_ORDERS: Final = 5
 """The most ended orders that are listed, the newest ones."""
 
 
@@ -316,7 +316,7 @@ async def list_orders(tables: Tables, game_id: int, user_id: int) -> OrderList:
         player = tables.seat_of(live, user_id)
         all_orders = await orders.orders_of_user(tables.db, game_id, user_id)
         standing = [order for order in all_orders if order.state == "standing"]
-        ended = [order for order in all_orders if order.state == "stopped"][-MOST_ENDED_ORDERS:]
+        ended = [order for order in all_orders if order.state == "stopped"][-MAX_ENDED_ORDERS:]
         is_sealing = await sealed_auction.is_sealing(tables.db, live)
         text = _orders_text(live, standing, ended)
         return OrderList(
@@ -380,7 +380,7 @@ def _steps_not_skipped(
     return tuple(
         skip
         for skip in order_rules.skippable_steps(live.game, player)
-        if not any(order_rules.same_subject(skip, order) for order in readable_orders)
+        if not any(order_rules.concern_same_thing(skip, order) for order in readable_orders)
     )
 
 

@@ -11,17 +11,17 @@ _log = logging.getLogger("stationmaster.discord")
 
 FAILURES_TO_OPEN: Final = 5
 """Failures in a row after which this counts as an outage; one or two may be chance, or one thread's problem."""
-LEAST_FAILING_SECONDS: Final = 1.0
+MIN_FAILING_SECONDS: Final = 1.0
 """Seconds that these failures must span, since a global rate limit is over within a second."""
 FIRST_PAUSE_SECONDS: Final = 1.0
 """Seconds from the start of an outage to the first probe; each later pause is twice as long."""
-LONGEST_PAUSE_SECONDS: Final = 3.0
+MAX_PAUSE_SECONDS: Final = 3.0
 """The most seconds between probes. In ten minutes they are at most 200 of the 10,000 failures that Discord allows."""
 PAUSE_JITTER: Final = 0.2
 """The fraction by which pauses vary at random, so that not all bots send probes at the same time."""
 PROBE_TIMEOUT_SECONDS: Final = 10.0
 """Seconds after which a probe without an answer counts as failed."""
-LONGEST_BLOCK_SECONDS: Final = 3600.0
+MAX_BLOCK_SECONDS: Final = 3600.0
 """The most seconds for which requests stop when Discord reports that it blocks this address."""
 
 OutageKind: TypeAlias = Literal["refuses", "unreachable", "blocked"]
@@ -113,12 +113,12 @@ class CircuitBreaker:
         if self.outage is not None:
             self.outage.kind, self.outage.detail = kind, detail
             if self._is_probing:
-                self._schedule_probe(min(2 * self._pause, LONGEST_PAUSE_SECONDS))
+                self._schedule_probe(min(2 * self._pause, MAX_PAUSE_SECONDS))
             return
         self._failure_times.append(self._now())
         if (
             len(self._failure_times) >= FAILURES_TO_OPEN
-            and self._now() - self._failure_times[0] >= LEAST_FAILING_SECONDS
+            and self._now() - self._failure_times[0] >= MIN_FAILING_SECONDS
         ):
             self._open_breaker(kind, detail)
 
@@ -129,7 +129,7 @@ class CircuitBreaker:
         else:
             self.outage.kind, self.outage.detail = "blocked", detail
         self._is_probing = False
-        self._blocked_until = self._probe_due_at = self._now() + min(seconds, LONGEST_BLOCK_SECONDS)
+        self._blocked_until = self._probe_due_at = self._now() + min(seconds, MAX_BLOCK_SECONDS)
 
     def _open_breaker(self, kind: OutageKind, detail: str) -> None:
         _log.warning("Discord is failing (%s): posts wait until it works again", detail)

@@ -45,7 +45,7 @@ POSTING_ORDER: Final = (
     GAME_FILES_KIND,
 )
 """The order in which a game's notices are posted: lines, then the newest turn; slow ones last."""
-MOST_READ_LINES: Final = 4_000
+MAX_READ_LINES: Final = 4_000
 """The most lines kept as read, 0.5 KB each: those of the last turns, which each move reads several times."""
 LINE_FLAGS: Final = {
     "new_post": "loud",
@@ -84,7 +84,7 @@ class Line:
         )
 
     @classmethod
-    @lru_cache(maxsize=MOST_READ_LINES)
+    @lru_cache(maxsize=MAX_READ_LINES)
     def read(cls, payload: str) -> "Line":
         content = json.loads(payload)
         flags = {name: content.get(key, False) for name, key in LINE_FLAGS.items()}

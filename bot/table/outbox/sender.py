@@ -16,17 +16,17 @@ _log = logging.getLogger("stationmaster.outbox")
 
 FIRST_PAUSE_SECONDS: Final = 1.0
 """Seconds between the first two attempts; each later pause is twice as long."""
-LONGEST_PAUSE_SECONDS: Final = 15.0
+MAX_PAUSE_SECONDS: Final = 15.0
 """The most seconds between attempts."""
 UNREAD_PAUSE_SECONDS: Final = 5.0
 """Seconds until the outbox is read again after the database failed."""
-MOST_CATCHING_UP: Final = 8
+MAX_CATCHING_UP: Final = 8
 """Games that catch up at the same time: about as many as requests can run in parallel."""
 OUTBOX_CHECK_SECONDS: Final = 60.0
 """Seconds between full reads of the outbox, for rows that `wake` did not announce."""
 UNPARK_SECONDS: Final = 3600.0
 """Seconds after which parked rows are tried again even without a change of their game."""
-LEAST_PROBE_PAUSE: Final = 0.1
+MIN_PROBE_PAUSE: Final = 0.1
 """The shortest pause before the next probe, in seconds."""
 FINISHING_SECONDS: Final = 5.0
 """Seconds that running posts may take when the sender stops."""
@@ -108,7 +108,7 @@ class Sender:
         try:
             while True:
                 if self._breaker.is_open:
-                    await self._wait_for(max(self._breaker.seconds_to_probe, LEAST_PROBE_PAUSE))
+                    await self._wait_for(max(self._breaker.seconds_to_probe, MIN_PROBE_PAUSE))
                     await self._probe()
                 else:
                     await self._catch_up()
@@ -136,7 +136,7 @@ class Sender:
         self._games_probed = 0
         for task in self._catching_up:
             task.cancel()
-        self._catching_up = [asyncio.create_task(self._post_games(game_ids)) for _ in range(MOST_CATCHING_UP)]
+        self._catching_up = [asyncio.create_task(self._post_games(game_ids)) for _ in range(MAX_CATCHING_UP)]
 
     async def _post_games(self, game_ids: Iterator[int]) -> None:
         for game_id in game_ids:
@@ -254,7 +254,7 @@ class Sender:
         if self._breaker.is_open:
             return None  # the outage's end finds the rows again
         first_row, counts_as_attempt = unposted_rows[0], not self._is_passing_failure(error)
-        queue.pause = min(2 * queue.pause or FIRST_PAUSE_SECONDS, LONGEST_PAUSE_SECONDS)
+        queue.pause = min(2 * queue.pause or FIRST_PAUSE_SECONDS, MAX_PAUSE_SECONDS)
         next_try_text = f"next attempt in {queue.pause:.0f} s"
         if counts_as_attempt and first_row.attempts + 1 >= outbox.MAX_ATTEMPTS:
             next_try_text = "parked until the next move"

@@ -5,7 +5,7 @@ from dataclasses import replace
 from itertools import takewhile
 from typing import Final, NamedTuple
 
-from bot.table.games.game_log import StruckMoves
+from bot.table.games.game_log import UndoneRows
 from bot.table.games.loading import began_under_first_rules, game_before_moves
 from bot.table.live import LiveGame
 from bot.table.markdown import sentence_list, strong
@@ -48,15 +48,15 @@ def undone_lines(live: LiveGame) -> list[tuple[int, str]]:
     names = NamesOverTime.of(live)
     return [
         (row.undo.seq, f"`{row.undo.seq}` ~~{row.moves_text}~~, undone by {_undoer_text(row, names)}.")
-        for row in live.undo_history.struck
+        for row in live.undo_history.undone_ranges
     ]
 
 
-def _undoer_text(undone: StruckMoves, names_then: NamesOverTime) -> str:
+def _undoer_text(undone: UndoneRows, names_then: NamesOverTime) -> str:
     undo = undone.undo
     if not undo.actor:
-        who = "somebody" if undo.user_id is None else f"<@{undo.user_id}>"
-        return f"{who} as a moderator"
+        undoer = "somebody" if undo.user_id is None else f"<@{undo.user_id}>"
+        return f"{undoer} as a moderator"
     names_at_undo = names_then.names_at(undo.seq)
     names = [strong(names_at_undo[player]) for player in (undo.actor, *undone.players_who_agreed)]
     return f"{names[0]}, agreed to by {sentence_list(names[1:])}" if names[1:] else names[0]
@@ -121,7 +121,7 @@ def files_of_record(game_id: int, record: Record) -> tuple[list[GameFile], list[
 
 def log_warnings(log: str) -> list[str]:
     """A sentence about the first action that 18xx.games itself would refuse; empty if there is none."""
-    problem = interchange.refused_there(log)
+    problem = interchange.refusal_on_18xx_games(log)
     return (
         []
         if problem is None

@@ -7,7 +7,7 @@ from typing import Final, NamedTuple
 from bot.table.move_lines import changed_hexes
 from engine import Event, Game, turning_points
 from engine import events as game_events
-from engine.views import MapView, MomentView, moment_view
+from engine.views import MapView, RoundValuesView, round_values_view
 from storage import Row, log
 
 RULES_HAVE_CHANGED: Final = "the bot's rules have changed since"
@@ -44,7 +44,7 @@ class MoveHistory:
 
     lines: list[tuple[int, str]] = field(default_factory=list)
     """Lines with their rows; they use the players' names at that time."""
-    round_moments: list[MomentView] = field(default_factory=list)
+    round_moments: list[RoundValuesView] = field(default_factory=list)
     """Net worth and share prices at the start of each round."""
     map_changes: list[int] = field(default_factory=list)
     """Rows that changed the map."""
@@ -64,7 +64,7 @@ class MoveHistory:
         if line:
             self.lines.append((seq, line))
         if any(isinstance(event, game_events.RoundStarted) for event in events):
-            self.round_moments.append(moment_view(game))
+            self.round_moments.append(round_values_view(game))
         if changed_hexes(events):
             self.map_changes.append(seq)
 

@@ -73,9 +73,9 @@ class PastGame:
         """The effective row with this number, None if it was undone."""
         return self._row_by_seq.get(seq)
 
-    def rows_between(self, after: int, until: int) -> tuple[Row, ...]:
-        """The effective rows after row `after`, up to row `until`."""
-        return self.rows[bisect_right(self.seqs, after) : bisect_right(self.seqs, until)]
+    def rows_between(self, after_seq: int, until_seq: int) -> tuple[Row, ...]:
+        """The effective rows after row `after_seq`, up to row `until_seq`."""
+        return self.rows[bisect_right(self.seqs, after_seq) : bisect_right(self.seqs, until_seq)]
 
     def start_before(self, seq: int) -> Row:
         """The last start or accept row up to row `seq`."""
@@ -120,31 +120,33 @@ class PastGames:
             raise Refused(f"Cannot show move {seq}: the bot's rules have changed since.") from error
 
     async def history(
-        self, game: PastGame, queue: Queue, after: int = 0, map_rows: Collection[int] = ()
+        self, game: PastGame, queue: Queue, after_seq: int = 0, map_rows: Collection[int] = ()
     ) -> MoveHistory:
-        """The history after row `after`, with maps after each of the `map_rows`."""
+        """The history after row `after_seq`, with maps after each of the `map_rows`."""
         return await self._from_sound_positions(
-            game, lambda: self._replay_history(game, queue, after, frozenset(map_rows))
+            game, lambda: self._replay_history(game, queue, after_seq, frozenset(map_rows))
         )
 
     async def _replay_history(
-        self, game: PastGame, queue: Queue, after: int, map_rows: frozenset[int]
+        self, game: PastGame, queue: Queue, after_seq: int, map_rows: frozenset[int]
     ) -> MoveHistory:
         """The history, replayed in several jobs; raises UnsoundStoredPosition."""
-        history, start = MoveHistory(), await self._start_before(game, after)
+        history, start = MoveHistory(), await self._start_before(game, after_seq)
         while True:
             rows = game.rows_between(start.row.seq, game.seqs[-1])
             rows = rows if began_under_first_rules(start.first_row) else rows[:ROWS_PER_REPLAY]
-            piece = await self._workers.run(queue, replay_history, start, rows, game.names, after, map_rows)
+            piece = await self._workers.run(
+                queue, replay_history, start, rows, game.names, after_seq, map_rows
+            )
             history.extend(piece.history)
-            after = max(after, piece.next_start.row.seq)
+            after_seq = max(after_seq, piece.next_start.row.seq)
             if piece.diverging_row is None:
                 start = piece.next_start
                 if start.row.seq == game.seqs[-1]:
                     return history
                 continue
             next_start = await self._start_after(game, piece.diverging_row.seq)
-            after = _hide_gap(history, game, piece.diverging_row, next_start, after)
+            after_seq = _hide_gap(history, game, piece.diverging_row, next_start, after_seq)
             if next_start is None:
                 return history
             start = next_start
@@ -199,16 +201,16 @@ class PastGames:
 
 
 def _hide_gap(
-    history: MoveHistory, game: PastGame, diverging_row: Row, next_start: ReplayStart | None, after: int
+    history: MoveHistory, game: PastGame, diverging_row: Row, next_start: ReplayStart | None, after_seq: int
 ) -> int:
     """Hide the rows from the diverging row to the next start; returns the last row hidden."""
     last_hidden = (
         game.last_seq if next_start is None else next_start.row.seq - (next_start.row.kind == "accept")
     )
-    hidden_seqs = [row.seq for row in game.rows_between(max(after, diverging_row.seq - 1), last_hidden)]
+    hidden_seqs = [row.seq for row in game.rows_between(max(after_seq, diverging_row.seq - 1), last_hidden)]
     if hidden_seqs:
         same_rules = rules_version_of(game.start_before(diverging_row.seq)) == RULES_VERSION
         history.hide_rows(
             hidden_seqs[0], hidden_seqs[-1], LOG_WAS_CHANGED if same_rules else RULES_HAVE_CHANGED
         )
-    return max([after, *hidden_seqs])
+    return max([after_seq, *hidden_seqs])

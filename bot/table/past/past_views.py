@@ -9,10 +9,18 @@ from bot.table.past.past_games import PastGame, PastGames
 from bot.workers.workers import Queue
 from engine import Fact, Game
 from engine import turning_points as story
-from engine.views import HistoryView, MapView, MarketView, history_view, map_view, market_view, moment_view
+from engine.views import (
+    HistoryView,
+    MapView,
+    MarketView,
+    history_view,
+    map_view,
+    market_view,
+    round_values_view,
+)
 from render import MAX_TIMELAPSE_FRAMES
 
-MOST_TIMELAPSE_HEXES: Final = 30_000
+MAX_TIMELAPSE_HEXES: Final = 30_000
 """The most hexes in all maps of a timelapse, about 6 MB; larger maps get fewer frames."""
 
 
@@ -50,7 +58,7 @@ def _views_after(game: Game, line: str, run_map: MapView | None) -> PastViews:
 
 def current_net_worth(game: Game) -> HistoryView:
     """All players' present net worth."""
-    return history_view(game, [moment_view(game)])
+    return history_view(game, [round_values_view(game)])
 
 
 def net_worth_chart(history: MoveHistory, now: HistoryView) -> HistoryView:
@@ -68,14 +76,14 @@ def net_worth_chart(history: MoveHistory, now: HistoryView) -> HistoryView:
 
 def turning_points(history: MoveHistory, now: Game) -> tuple[Fact, ...]:
     """The turning points of a game, by its history."""
-    return story.Story(history.occurrences).turning_points(now)
+    return story.GameStory(history.occurrences).turning_points(now)
 
 
 async def timelapse(
     games: PastGames, game: PastGame, history: MoveHistory, hexes_per_map: int, queue: Queue
 ) -> list[MapView]:
     """Maps from the start and after some map changes at equal intervals; fewer maps if they are large."""
-    frame_limit = min(MAX_TIMELAPSE_FRAMES, MOST_TIMELAPSE_HEXES // hexes_per_map)
+    frame_limit = min(MAX_TIMELAPSE_FRAMES, MAX_TIMELAPSE_HEXES // hexes_per_map)
     map_rows = [game.seqs[0], *_evenly_chosen(history.map_changes, frame_limit - 1)]
     return (await games.history(game, queue, map_rows=map_rows)).maps
 

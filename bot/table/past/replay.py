@@ -111,28 +111,28 @@ class ReplayedRows(NamedTuple):
 
 
 def replay_history(
-    start: ReplayStart, rows: Sequence[Row], names: NamesOverTime, after: int, map_rows: frozenset[int]
+    start: ReplayStart, rows: Sequence[Row], names: NamesOverTime, after_seq: int, map_rows: frozenset[int]
 ) -> ReplayedRows:
-    """Replay rows; return the history after row `after`. Raises UnsoundStoredPosition.
+    """Replay rows; return the history after row `after_seq`. Raises UnsoundStoredPosition.
 
     First only some positions are compared with the log. If one differs, all are compared to find the first wrong row.
     """
     try:
-        return _replay_rows(start, rows, names, after, map_rows, ROWS_PER_COMPARISON)
+        return _replay_rows(start, rows, names, after_seq, map_rows, ROWS_PER_COMPARISON)
     except EngineError:
-        return _replay_rows(start, rows, names, after, map_rows, 1)
+        return _replay_rows(start, rows, names, after_seq, map_rows, 1)
 
 
 def _replay_rows(
     start: ReplayStart,
     rows: Sequence[Row],
     names: NamesOverTime,
-    after: int,
+    after_seq: int,
     map_rows: frozenset[int],
     rows_per_comparison: int,
 ) -> ReplayedRows:
     """Replay rows; if each is compared with the log, stop at the first that diverges, else raise EngineError."""
-    replay, history, story = _Replay(names), MoveHistory(), turning_points.Story()
+    replay, history, story = _Replay(names), MoveHistory(), turning_points.GameStory()
     next_start, diverging_row = start, None
     for number, row in enumerate((start.row, *rows)):
         try:
@@ -147,11 +147,11 @@ def _replay_rows(
             break
         story.follow(replay.game, events, row.seq)
         next_start = ReplayStart(row if row.kind == "accept" else next_start.first_row, row)
-        if row.seq > after:
+        if row.seq > after_seq:
             history.add_position(row.seq, replay.game, events, line)
             if row.seq in map_rows:
                 history.maps.append(map_view(replay.game))
-    history.occurrences = [event for event in story.occurrences if event.move > after]
+    history.occurrences = [event for event in story.occurrences if event.move > after_seq]
     if diverging_row is None and next_start.row is not next_start.first_row:
         next_start = replace(next_start, state=replay.game.dump())
     return ReplayedRows(history, next_start, diverging_row)
@@ -181,7 +181,7 @@ class _Replay:
             return self.start_at(ReplayStart(row, row), ())
         game, action = renamed_game(self.game, self._names.names_at(row.seq)), read_action(row.payload)
         if self._earlier_moves is None:
-            events, lines = play_and_describe(game, game.walk(Request.of_action(action)))
+            events, lines = play_and_describe(game, game.cursor_for(Request.of_action(action)))
         else:
             events = self._earlier_moves.apply(action)
             lines = tuple(narrate.sentences(events, game, MARKDOWN))

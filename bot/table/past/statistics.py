@@ -19,9 +19,9 @@ from storage import ANONYMISED_USER, CARETAKER_USER, FORMER_PLAYER_NAME, Storage
 
 _log = logging.getLogger("stationmaster.statistics")
 
-MOST_TIMED_GAMES: Final = 50
+MAX_TIMED_GAMES: Final = 50
 """The number of a server's newest games whose thinking times are counted."""
-MOST_LISTED_USERS: Final = 25
+MAX_LISTED_USERS: Final = 25
 """The most users listed; a user with fewer wins must be asked for by name."""
 _STATUS_WORDS: Final[Mapping[games.Status, str]] = {
     "lobby": "open",
@@ -31,7 +31,7 @@ _STATUS_WORDS: Final[Mapping[games.Status, str]] = {
 }
 STATISTICS_NOTE: Final = (
     "-# A shared first place is a win. Times run from the start of a turn to its first move, in "
-    f"the newest {MOST_TIMED_GAMES} games, without automatic moves and moves for others. Only you see this."
+    f"the newest {MAX_TIMED_GAMES} games, without automatic moves and moves for others. Only you see this."
 )
 """Note below every statistics reply."""
 
@@ -122,14 +122,16 @@ def _head_to_head_text(
         _best_place_by_game(_placed_users_of(user, placed_users)) for user in user_ids
     )
     shared_games = {
-        game: (one, second_places[game]) for game, one in first_places.items() if game in second_places
+        game: (own_place, second_places[game])
+        for game, own_place in first_places.items()
+        if game in second_places
     }
     names_shown = [strong(names.get(user, f"<@{user}>")) for user in user_ids]
     if not shared_games:
         return f"{names_shown[0]} and {names_shown[1]} have not finished a game together here."
     pairs_by_title: defaultdict[str, list[tuple[results.PlacedUser, results.PlacedUser]]] = defaultdict(list)
-    for one, other in shared_games.values():
-        pairs_by_title[one.title].append((one, other))
+    for own_place, other_place in shared_games.values():
+        pairs_by_title[own_place.title].append((own_place, other_place))
     title_lines = [
         f"- {_title_name(title)}: {_comparison_text(names_shown, pairs)}"
         for title, pairs in pairs_by_title.items()
@@ -156,15 +158,15 @@ def _comparison_text(
     """The comparison in words: `5 games, **Ann** ahead in 3, **Bob** in 1, equal in 1`."""
     first_ahead = sum(one.rank < other.rank for one, other in pairs)
     second_ahead = sum(one.rank > other.rank for one, other in pairs)
-    equal_count = len(pairs) - first_ahead - second_ahead
-    equal_text = f", equal in {equal_count}" if equal_count else ""
-    first, second = names_shown
-    return f"{count_noun(len(pairs), 'game')}, {first} ahead in {first_ahead}, {second} in {second_ahead}{equal_text}"
+    tie_count = len(pairs) - first_ahead - second_ahead
+    tie_text = f", equal in {tie_count}" if tie_count else ""
+    name, other_name = names_shown
+    return f"{count_noun(len(pairs), 'game')}, {name} ahead in {first_ahead}, {other_name} in {second_ahead}{tie_text}"
 
 
 async def add_missing_results(tables: Tables) -> None:
     """Store the results of finished games that have none yet."""
-    for game_id in await results.games_without_results(tables.db, tables.share):
+    for game_id in await results.games_without_results(tables.db, tables.shards):
         try:
             async with tables.lock(game_id):
                 live = await loading.load(tables.db, game_id, tables.workers)
@@ -180,7 +182,7 @@ async def _thinking_times(
 ) -> Mapping[int, list[timedelta]]:
     """Thinking times by user in a server's newest games, without anonymised users."""
     times: defaultdict[int, list[timedelta]] = defaultdict(list)
-    for game_id in await results.newest_games(tables.db, guild_id, MOST_TIMED_GAMES, title):
+    for game_id in await results.newest_games(tables.db, guild_id, MAX_TIMED_GAMES, title):
         for user, span in await tables.decision_times.times_of_game(game_id):
             if user in names:
                 times[user].append(span)
@@ -208,19 +210,26 @@ def _user_lines(
 ) -> list[str]:
     """A line for each user, most wins first; anonymised users together at the end."""
     places_by_user: dict[int, list[results.PlacedUser]] = {user: [] for user in thinking_times}
-    for one in placed_users:
-        places_by_user.setdefault(one.user_id, []).append(one)
+    for placed_user in placed_users:
+        places_by_user.setdefault(placed_user.user_id, []).append(placed_user)
     anonymised_places = places_by_user.pop(ANONYMISED_USER, [])
     places_by_user.pop(CARETAKER_USER, None)
     record_by_user = {user: UserRecord.of(places) for user, places in places_by_user.items()}
     ranked_users = sorted(
-        record_by_user.items(), key=lambda one: (-one[1].wins, -len(one[1].ranks), names.get(one[0], ""))
+        record_by_user.items(),
+        key=lambda placed_user: (
+            -placed_user[1].wins,
+            -len(placed_user[1].ranks),
+            names.get(placed_user[0], ""),
+        ),
     )
     lines = [
-        _user_line(names.get(user, FORMER_PLAYER_NAME), one, thinking_times.get(user, ()), ratings.get(user))
-        for user, one in ranked_users[:MOST_LISTED_USERS]
+        _user_line(
+            names.get(user, FORMER_PLAYER_NAME), placed_user, thinking_times.get(user, ()), ratings.get(user)
+        )
+        for user, placed_user in ranked_users[:MAX_LISTED_USERS]
     ]
-    omitted_count = len(ranked_users) - MOST_LISTED_USERS
+    omitted_count = len(ranked_users) - MAX_LISTED_USERS
     if omitted_count > 0:
         lines.append(f"{count_noun(omitted_count, 'more player')}: `/stats player:` shows each.")
     if anonymised_places:

@@ -14,7 +14,7 @@ from bot.table.errors import Refused
 from bot.table.markdown import strong
 
 NO_TIME: Final = timedelta()
-LONGEST_DURATION: Final = timedelta(days=365)
+MAX_DURATION: Final = timedelta(days=365)
 """The longest duration that can be typed."""
 _SPAN_OF_UNIT: Final[Mapping[str, timedelta]] = {
     "hour": timedelta(hours=1),
@@ -27,7 +27,7 @@ def parse_duration(typed_text: str) -> timedelta | None:
     """A typed duration such as `36 hours`, `5 days` or `1 week`; None if it is unreadable or too long."""
     match = re.fullmatch(r"(\d{1,4}) *(hour|day|week)s?", typed_text.strip().casefold())
     span = None if match is None else int(match[1]) * _SPAN_OF_UNIT[match[2]]
-    return span if span is not None and NO_TIME < span <= LONGEST_DURATION else None
+    return span if span is not None and NO_TIME < span <= MAX_DURATION else None
 
 
 def format_duration(span: timedelta) -> str:
@@ -55,7 +55,7 @@ ZONE_AREAS: Final = frozenset(
     ]
 )
 """Areas with which names of places begin; other zones are offsets or old names."""
-MOST_LISTED_ZONES: Final = 5
+MAX_LISTED_ZONES: Final = 5
 """The most zones that a refusal names when several match."""
 
 
@@ -67,8 +67,8 @@ def _zone_names() -> tuple[str, ...]:
 
 def matching_zones(typed_text: str) -> list[str]:
     """Names of time zones that contain the typed text."""
-    wanted = typed_text.strip().replace(" ", "_").casefold()
-    return [zone for zone in _zone_names() if wanted in zone.casefold()]
+    search_text = typed_text.strip().replace(" ", "_").casefold()
+    return [zone for zone in _zone_names() if search_text in zone.casefold()]
 
 
 def zone_named(typed_text: str) -> str:
@@ -78,7 +78,7 @@ def zone_named(typed_text: str) -> str:
     if len(exact_matches or zones) == 1:
         return (exact_matches or zones)[0]
     if zones:
-        examples = ", ".join(zones[:MOST_LISTED_ZONES]) + (" …" if len(zones) > MOST_LISTED_ZONES else "")
+        examples = ", ".join(zones[:MAX_LISTED_ZONES]) + (" …" if len(zones) > MAX_LISTED_ZONES else "")
         raise Refused(f"{strong(typed_text)} matches {len(zones)} time zones: {examples}. Pick one.")
     raise Refused(
         f"There is no time zone {strong(typed_text)}. Type a city and pick a zone such as "
@@ -106,14 +106,14 @@ class QuietHours:
     ends: time
     zone: str
 
-    def is_quiet_at(self, at: datetime) -> bool:
+    def is_quiet_at(self, moment: datetime) -> bool:
         """True if this time (with a zone) is in the quiet hours."""
-        return self._span_around(at) is not None
+        return self._span_around(moment) is not None
 
-    def end_of_quiet(self, at: datetime) -> datetime:
-        """The first time from `at` on that is outside the quiet hours."""
-        ends = self._span_around(at)
-        return at if ends is None else ends[1]
+    def end_of_quiet(self, moment: datetime) -> datetime:
+        """The first time from `moment` on that is outside the quiet hours."""
+        ends = self._span_around(moment)
+        return moment if ends is None else ends[1]
 
     def quiet_spans(self, start: datetime, end: datetime) -> list[tuple[datetime, datetime]]:
         """The parts of a time span that are in the quiet hours, in order."""
@@ -127,19 +127,19 @@ class QuietHours:
             day += ONE_DAY
         return spans
 
-    def _span_around(self, at: datetime) -> tuple[datetime, datetime] | None:
-        today = at.astimezone(ZoneInfo(self.zone)).date()
+    def _span_around(self, moment: datetime) -> tuple[datetime, datetime] | None:
+        today = moment.astimezone(ZoneInfo(self.zone)).date()
         candidate_spans = (self._span_on(day) for day in (today - ONE_DAY, today))
-        return next(((begins, ends) for begins, ends in candidate_spans if begins <= at < ends), None)
+        return next(((begins, ends) for begins, ends in candidate_spans if begins <= moment < ends), None)
 
     def _span_on(self, day: date) -> tuple[datetime, datetime]:
         """The quiet hours that begin on this day, in UTC."""
         last = day + ONE_DAY if self.ends <= self.begins else day
         return self._first_local_time(day, self.begins), self._first_local_time(last, self.ends)
 
-    def _first_local_time(self, day: date, at: time) -> datetime:
+    def _first_local_time(self, day: date, moment: time) -> datetime:
         """The time when local clocks first show or skip this time of day."""
-        local_time = datetime.combine(day, at, ZoneInfo(self.zone))
+        local_time = datetime.combine(day, moment, ZoneInfo(self.zone))
         first, second = (local_time.replace(fold=fold).astimezone(UTC) for fold in (0, 1))
         if first <= second:
             return first
@@ -155,5 +155,5 @@ class QuietHours:
         return second + timedelta(seconds=jump_seconds)
 
 
-def _local_time_after(at: datetime, later: int, zone: tzinfo | None) -> datetime:
-    return (at + timedelta(seconds=later)).astimezone(zone)
+def _local_time_after(moment: datetime, later: int, zone: tzinfo | None) -> datetime:
+    return (moment + timedelta(seconds=later)).astimezone(zone)

@@ -13,7 +13,7 @@ from storage import GameRow
 
 HOUSE_TOPIC: Final = "house"
 """The topic of `/rules` with house rules; long lists continue in `house 2` and so on."""
-LONGEST_PAGE: Final = 3600
+MAX_PAGE_LENGTH: Final = 3600
 """The most characters of the list in one post."""
 TABLES_HEADING: Final = "Players can agree on another value in the lobby"
 OWNERS_HEADING: Final = "Please correct these if you own the printed game"
@@ -58,7 +58,7 @@ def _house_rule_pages(spec: TitleSpec) -> Iterator[list[str]]:
             heading(group_heading),
             *(f"- {_rule_sentence(name, spec.house[name])}" for name in names),
         ):
-            if page and sum(map(len, page)) + len(line) > LONGEST_PAGE:
+            if page and sum(map(len, page)) + len(line) > MAX_PAGE_LENGTH:
                 yield page
                 page = [] if line == heading(group_heading) else [heading(f"{group_heading} (continued)")]
             page.append(line)
@@ -104,10 +104,10 @@ AGREED_TOPIC: Final = "agreed"
 
 def read_title(typed_text: str) -> Title:
     """The title with this id or name, ignoring case; raises Refused."""
-    wanted = typed_text.strip()
+    title_text = typed_text.strip()
     for normalize in (str, str.casefold):
         for title in TITLES.values():
-            if normalize(wanted) in (normalize(title.id), normalize(title.name)):
+            if normalize(title_text) in (normalize(title.id), normalize(title.name)):
                 return title
     raise Refused(f"There is no title {typed_text}. Titles: {', '.join(sorted(TITLES))}.")
 
@@ -237,9 +237,9 @@ def rules_text(title: Title, row: GameRow | None, topic: str | None = None) -> s
     """One topic of a title's rules, or the list of topics; `row` is the game, if any. Raises Refused."""
     if topic is None:
         return _topics_text(title, row)
-    wanted = topic.strip().casefold()
+    topic_name = topic.strip().casefold()
     for name, about in topics_of(title).items():
-        if wanted in (name, about.casefold()):
+        if topic_name in (name, about.casefold()):
             return _topic_text(title, row, name)
     raise Refused(f"There is no topic {topic}. Topics of {title.name}: {', '.join(topics_of(title))}.")
 

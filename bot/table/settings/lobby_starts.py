@@ -16,24 +16,24 @@ STARTING_KEY: Final = "starting"
 """The key that marks a lobby between its automatic start and the update of its message."""
 
 
-def typed_start(day: str, at: str, zone: str) -> str:
+def typed_start(day: str, moment: str, zone: str) -> str:
     """The setting's value for a typed date and time in a zone; raises Refused."""
     try:
         typed_date = date.fromisoformat(day.strip())
     except ValueError:
         raise Refused(f"{strong(day)} is not a date. Type it like `2030-12-31`.") from None
-    local_time = datetime.combine(typed_date, time_of_day(at), ZoneInfo(zone))
+    local_time = datetime.combine(typed_date, time_of_day(moment), ZoneInfo(zone))
     return local_time.astimezone(ZoneInfo("UTC")).strftime(START_FORM)
 
 
 def require_possible_start(value: str, now: datetime, expiry: datetime) -> None:
     """Raise Refused for a start date in the past, or after the lobby's expiry."""
-    at = start_time(value)
-    if at is None:
+    moment = start_time(value)
+    if moment is None:
         return
-    if at <= now:
-        raise Refused(f"{discord_time(at)} is over. Choose a later time.")
-    if at >= expiry:
+    if moment <= now:
+        raise Refused(f"{discord_time(moment)} is over. Choose a later time.")
+    if moment >= expiry:
         raise Refused(f"This lobby closes {discord_time(expiry)}. Choose an earlier time.")
 
 

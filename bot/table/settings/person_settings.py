@@ -42,13 +42,13 @@ class PersonSettings:
     quiet_as_server: bool = False
     """True if the server has chosen these quiet hours, not the user."""
 
-    def is_away(self, at: datetime) -> bool:
-        """True if the user is away at the time `at`."""
-        return self.away_until is not None and self.away_until > at
+    def is_away(self, moment: datetime) -> bool:
+        """True if the user is away at the time `moment`."""
+        return self.away_until is not None and self.away_until > moment
 
-    def next_ping_time(self, at: datetime) -> datetime:
-        """The first time from `at` on when the user may be pinged: neither absent nor in quiet hours."""
-        back = at if self.away_until is None else max(at, self.away_until)
+    def next_ping_time(self, moment: datetime) -> datetime:
+        """The first time from `moment` on when the user may be pinged: neither absent nor in quiet hours."""
+        back = moment if self.away_until is None else max(moment, self.away_until)
         return back if self.quiet_hours is None else self.quiet_hours.end_of_quiet(back)
 
 
@@ -200,26 +200,26 @@ HOURS_TO_REMINDERS: Final[Mapping[str, tuple[int, ...]]] = {
 }
 """Waking hours from the ping to the first reminder, and between reminders, by setting."""
 
-LONGEST_SLEEP: Final = timedelta(days=60)
+MAX_SLEEP: Final = timedelta(days=60)
 """The longest time for which quiet hours can delay a deadline."""
 
 
-def reminder_gap(pace: str, stage: int) -> timedelta | None:
+def reminder_gap(reminders: str, stage: int) -> timedelta | None:
     """Waking hours from the previous stage to this one (1: first reminder); None if there are no reminders."""
-    hours = HOURS_TO_REMINDERS[pace]
+    hours = HOURS_TO_REMINDERS[reminders]
     if not hours or stage > len(hours) + 1:
         return None
     return timedelta(hours=hours[min(stage, len(hours)) - 1])
 
 
-def pings_moderators(pace: str, stage: int) -> bool:
+def pings_moderators(reminders: str, stage: int) -> bool:
     """True if this stage warns moderators; it is the last one."""
-    return stage > len(HOURS_TO_REMINDERS[pace])
+    return stage > len(HOURS_TO_REMINDERS[reminders])
 
 
-def until_second_reminder(pace: str) -> timedelta:
+def until_second_reminder(reminders: str) -> timedelta:
     """Waking hours from the ping to the second reminder."""
-    hours = HOURS_TO_REMINDERS[pace] or HOURS_TO_REMINDERS["slow"]
+    hours = HOURS_TO_REMINDERS[reminders] or HOURS_TO_REMINDERS["slow"]
     return timedelta(hours=sum(hours[:2]))
 
 
@@ -229,9 +229,7 @@ def end_of_waking_time(since: datetime, span: timedelta, person: PersonSettings)
     end = since + span
     if person.quiet_hours is None:
         return end
-    while (
-        new_end := since + span + _time_asleep(person, since, end)
-    ) > end and new_end - since < LONGEST_SLEEP:
+    while (new_end := since + span + _time_asleep(person, since, end)) > end and new_end - since < MAX_SLEEP:
         # The end cannot be in quiet hours, so it is their end.
         end = person.quiet_hours.end_of_quiet(new_end)
     return person.quiet_hours.end_of_quiet(end)

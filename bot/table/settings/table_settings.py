@@ -42,7 +42,7 @@ class Setting:
 
 AFTER_SECOND_REMINDER: Final = "second reminder"
 """The value by which a player counts as absent when the second reminder would be due."""
-LEAST_ABSENCE: Final = timedelta(hours=12)
+MIN_ABSENCE: Final = timedelta(hours=12)
 """The shortest absence that can be chosen, so that a night and a working day are never enough."""
 OTHER_TIMES_TEXT: Final = "any number of hours, days or weeks, such as `36 hours`"
 """The other times that can be chosen, in words."""
@@ -70,7 +70,7 @@ def _time_parser(sentence: str, minimum: timedelta = NO_TIME) -> Callable[[str],
 _bank_meaning = _time_parser("{} for each player in the whole game")
 _grace_meaning = _time_parser("{} of each turn before the time bank runs")
 _budget_meaning = _time_parser("time banks stop while a player is away, for {} in all")
-_absence_meaning = _time_parser("after {} without a move, outside quiet hours", LEAST_ABSENCE)
+_absence_meaning = _time_parser("after {} without a move, outside quiet hours", MIN_ABSENCE)
 
 
 BANK: Final = Setting(
@@ -120,7 +120,7 @@ ABSENCE: Final = Setting(
         **_meanings_of(_absence_meaning, "2 days", "3 days", "7 days"),
     },
     _absence_meaning,
-    f"{OTHER_TIMES_TEXT}, not less than {format_duration(LEAST_ABSENCE)}",
+    f"{OTHER_TIMES_TEXT}, not less than {format_duration(MIN_ABSENCE)}",
 )
 """The time for which a player on turn must be absent before others may decide about the seat."""
 
@@ -166,8 +166,8 @@ def start_time(value: str) -> datetime | None:
 
 
 def _start_meaning(value: str) -> str | None:
-    at = start_time(value)
-    return None if at is None else f"at {discord_time(at)}, if enough players have joined"
+    moment = start_time(value)
+    return None if moment is None else f"at {discord_time(moment)}, if enough players have joined"
 
 
 START: Final = Setting(

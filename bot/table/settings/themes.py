@@ -6,7 +6,7 @@ from bot.table.bounded_caches import BoundedDict
 from render import THEME_NAMES
 from storage import GUILD_SETTINGS, Database
 
-MOST_CACHED_THEMES: Final = 10_000
+MAX_CACHED_THEMES: Final = 10_000
 """The most users and servers whose theme is kept in memory."""
 
 
@@ -15,7 +15,7 @@ class Themes:
 
     def __init__(self, db: Database) -> None:
         self._db = db
-        self._known: BoundedDict[tuple[int, int | None], str | None] = BoundedDict(MOST_CACHED_THEMES)
+        self._known: BoundedDict[tuple[int, int | None], str | None] = BoundedDict(MAX_CACHED_THEMES)
 
     async def theme_of(self, server: int, person: int | None) -> str | None:
         """A user's theme on a server, or the server's default (`person` None); None if not chosen."""

@@ -90,8 +90,8 @@ async def _bids_turn_change(tables: Tables, live: LiveGame) -> list[OutboxMessag
     """The notice that only the player on turn must bid, if bids are no longer sealed; else empty."""
     if not await is_sealing(tables.db, live):
         return []
-    left = await players_waited_for(tables.db, live)
-    return [notices.turn_change_between(left, live.game.actors(), None).notice()]
+    players_left = await players_waited_for(tables.db, live)
+    return [notices.turn_change_between(players_left, live.game.actors(), None).notice()]
 
 
 def _takeover_text(live: LiveGame, subject: AbsenceProposal, why: str) -> str:
@@ -174,9 +174,13 @@ class MoveProposal(Subject):
     async def carry_out(self, tables: Tables, live: LiveGame, proposal: StoredProposal) -> None:
         """Make the move; its lines name the proposer."""
         choice = Request.of_action(read_action(self.action))
-        by, number = proposal.by_user, proposal.number
-        who = f"-# For {self.name}: proposed by <@{by}>, agreed by the group (proposal {number})."
-        await tables.make_move(live, self.player, by, lambda game, _: game.walk(choice), (who,), proposal)
+        proposer, number = proposal.by_user, proposal.number
+        attribution = (
+            f"-# For {self.name}: proposed by <@{proposer}>, agreed by the group (proposal {number})."
+        )
+        await tables.make_move(
+            live, self.player, proposer, lambda game, _: game.cursor_for(choice), (attribution,), proposal
+        )
 
 
 def propose_absence(
@@ -218,11 +222,11 @@ def propose_move(live: LiveGame, player: PlayerId, build_move: MoveBuilder) -> M
     name = live.name_of(player)
     if player not in live.group_players:
         raise Refused(f"The group does not play the seat of {name}.")
-    walk = build_move(live.game, player)
-    if walk.offer.actor != player or walk.offer.kind in KINDS_WITHOUT_BUTTON:
+    cursor = build_move(live.game, player)
+    if cursor.offer.actor != player or cursor.offer.kind in KINDS_WITHOUT_BUTTON:
         raise Refused(f"This is not a move of {name}.")
-    shown = preview(live.game, walk, MARKDOWN)
-    action = walk.action().model_dump_json()
+    shown = preview(live.game, cursor, MARKDOWN)
+    action = cursor.action().model_dump_json()
     return MoveProposal(player, live.holder_of(player), name, live.seq, action, shown.full)
 
 

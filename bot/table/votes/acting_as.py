@@ -65,8 +65,8 @@ async def moderator_move(
     async with tables.writing(game_id) as live:
         tables.require_seq(live, expected_seq)
         tables.require_playable(live)
-        who = f"-# <@{user_id}> as a moderator acts for {live.name_of(player)}."
-        lines = await tables.make_move(live, player, user_id, build_move, (who,))
+        attribution = f"-# <@{user_id}> as a moderator acts for {live.name_of(player)}."
+        lines = await tables.make_move(live, player, user_id, build_move, (attribution,))
     tables.on_notice(game_id)
     return Outcome(live.seq, lines)
 

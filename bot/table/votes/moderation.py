@@ -72,14 +72,16 @@ def _end_vote(live: LiveGame, player: PlayerId, user_id: int) -> Entry:
     return Entry("action", action.model_dump_json(), live.game.digest(), player, person)
 
 
-async def moderator_undo(tables: Tables, game_id: int, user_id: int, to: int, expected_seq: int) -> Outcome:
-    """Undo to row `to` as a moderator."""
+async def moderator_undo(
+    tables: Tables, game_id: int, user_id: int, target_seq: int, expected_seq: int
+) -> Outcome:
+    """Undo to row `target_seq` as a moderator."""
     async with tables.writing(game_id) as live:
         tables.require_seq(live, expected_seq)
-        lost = rows_lost_by(live, to)
-        lost_text = f"{strong(moves_text(lost))} no longer count{'s' if len(lost) == 1 else ''}"
+        lost_rows = rows_lost_by(live, target_seq)
+        lost_text = f"{strong(moves_text(lost_rows))} no longer count{'s' if len(lost_rows) == 1 else ''}"
         text = f"<@{user_id}> as a moderator undoes moves: {lost_text}."
-        await undo_to(tables, live, to, None, user_id, text)
+        await undo_to(tables, live, target_seq, None, user_id, text)
     tables.on_notice(game_id)
     return Outcome(live.seq, (text,))
 

@@ -15,7 +15,7 @@ from bot.table.tables import Tables
 from bot.table.votes.proposal_kinds import Electorate, Subject, more_than_half
 from storage import OutboxMessage, StoredProposal, clocks, format_timestamp, parse_timestamp
 
-MOST_DAYS_ALONE: Final = 2
+MAX_DAYS_ALONE: Final = 2
 """The most days of a pause that a player may start without a vote."""
 TIME_BETWEEN_PAUSES_WITHOUT_VOTE: Final = timedelta(days=14)
 """The time after such a pause before the same player may start another one without a vote."""
@@ -44,8 +44,8 @@ async def unvoted_pause_obstacle(tables: Tables, game_id: int, user_id: int, day
         require_unpaused(live, tables.clock())
         if not [user for user in present_users(live) if user != user_id]:
             return None
-    if days is None or days > MOST_DAYS_ALONE:
-        return f"For a pause of more than {MOST_DAYS_ALONE} days, more than half of the players must agree."
+    if days is None or days > MAX_DAYS_ALONE:
+        return f"For a pause of more than {MAX_DAYS_ALONE} days, more than half of the players must agree."
     last = await clocks.last_pause_ended(tables.db, game_id, user_id)
     next_unvoted_pause = None if last is None else parse_timestamp(last) + TIME_BETWEEN_PAUSES_WITHOUT_VOTE
     if next_unvoted_pause is None or next_unvoted_pause <= parse_timestamp(tables.clock()):
@@ -64,8 +64,8 @@ async def end_pause(tables: Tables, game_id: int, user_id: int) -> str:
     async with tables.reading(game_id) as live:
         now = tables.clock()
         text = f"<@{user_id}> resumes the game."
-        posts = await _resume_notices(tables, live, text)
-        if not await clocks.end_pause(tables.db, game_id, seq=live.seq, notices=posts, now=now):
+        notices = await _resume_notices(tables, live, text)
+        if not await clocks.end_pause(tables.db, game_id, seq=live.seq, notices=notices, now=now):
             raise Refused(f"Game {game_id} is not paused.")
     tables.reload_and_post(game_id)
     return text

@@ -37,9 +37,9 @@ class Electorate:
         """All users whom the proposal mentions."""
         return tuple(dict.fromkeys((*self.must_agree, *self.may_refuse, *self.voters)))
 
-    def may_answer(self, user: int, *, moderates: bool) -> bool:
+    def may_answer(self, user: int, *, is_moderator: bool) -> bool:
         """True if a user may vote: as one of these users, or as a moderator if one must agree."""
-        return user in self.asked or (moderates and self.needs_moderator and user != self.proposer)
+        return user in self.asked or (is_moderator and self.needs_moderator and user != self.proposer)
 
     def verdict(self, votes: Sequence[proposals.Vote]) -> proposals.ProposalState:
         """The state of the proposal that these votes lead to."""

@@ -123,7 +123,7 @@ class Proposals:
         return proposal[0], _subject_of(proposal[0])
 
     async def vote(
-        self, game_id: int, number: int, user_id: int, choice: str, *, moderates: bool = False
+        self, game_id: int, number: int, user_id: int, choice: str, *, is_moderator: bool = False
     ) -> OpenProposal:
         """Store a vote (`yes` or `no`) or withdraw the proposal; an accepted one is carried out."""
         if choice == "yes":
@@ -133,7 +133,7 @@ class Proposals:
             await self._require_open(live, open_proposal)
             if choice == WITHDRAW:
                 return await self._withdraw(live, open_proposal, user_id)
-            if not open_proposal.electorate.may_answer(user_id, moderates=moderates):
+            if not open_proposal.electorate.may_answer(user_id, is_moderator=is_moderator):
                 raise BelongsToAnother("You cannot answer this proposal.")
             if choice == "yes":
                 await open_proposal.subject.require_allowed(
@@ -183,7 +183,7 @@ class Proposals:
     async def overtaken_proposals(self, game_id: int | None = None) -> list[StoredProposal]:
         """The open proposals made for an earlier position, of one game or (None) of all games of this process."""
         open_proposals = await proposals.open_proposals_with_last_row(
-            self._db, self._tables.clock(), self._tables.share, game_id
+            self._db, self._tables.clock(), self._tables.shards, game_id
         )
         game_ids = {one.game_id for one, _ in open_proposals if SUBJECT_BY_KIND[one.kind].changes_position}
         self._games_with_position_proposals = (

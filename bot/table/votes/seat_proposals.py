@@ -126,7 +126,7 @@ async def _downtime_since(
     tables: Tables, live: LiveGame, notification: Notification, since: datetime
 ) -> timedelta:
     """The time for which the bot was down since a ping."""
-    count = tables.share.shard_count
+    count = tables.shards.shard_count
     last = await clocks.last_run(tables.db, shards.shard_of(live.row.guild_id, count), count)
     downtime = (
         timedelta() if last is None else parse_timestamp(tables.clock()) - max(since, parse_timestamp(last))
@@ -155,7 +155,7 @@ def _with_limited_quiet_hours(person: PersonSettings) -> PersonSettings:
     )
 
 
-Warrant = Literal["own", "group", "moderator"]
+DecidedBy = Literal["own", "group", "moderator"]
 """The source of the decision: the holder (`own`), the other players (`group`), or a moderator."""
 
 
@@ -170,7 +170,7 @@ class SeatProposal(Subject):
     left_by: str
     newcomer: int
     taken_by: str
-    warrant: Warrant
+    warrant: DecidedBy
 
     def describe(self) -> str:
         """The proposal in words: the newcomer and the seat."""
@@ -254,7 +254,7 @@ async def _was_handed_over(tables: Tables, game_id: int, player: PlayerId, user_
 
 
 def propose_seat(
-    live: LiveGame, by_user: int, player: PlayerId, newcomer: tuple[int, str], warrant: Warrant
+    live: LiveGame, by_user: int, player: PlayerId, newcomer: tuple[int, str], warrant: DecidedBy
 ) -> SeatProposal:
     """A proposal that a newcomer (id, name) takes over this seat; raises Refused."""
     if warrant != "moderator":
@@ -270,9 +270,9 @@ def propose_seat(
 
 def seat_named(live: LiveGame, typed_text: str) -> PlayerId:
     """The player with this id or display name; raises Refused."""
-    wanted = typed_text.strip().casefold()
+    seat_name = typed_text.strip().casefold()
     for seat in live.seats:
-        if wanted in (seat.player_id.casefold(), seat.display_name.casefold(), f"<@{seat.user_id}>"):
+        if seat_name in (seat.player_id.casefold(), seat.display_name.casefold(), f"<@{seat.user_id}>"):
             return seat.player_id
     names = ", ".join(seat.display_name for seat in live.seats)
     raise Refused(f"No player of this game has that name. The players are {names}.")

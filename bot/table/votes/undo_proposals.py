@@ -93,8 +93,8 @@ class UndoProposal(_UndoOrRedoProposal):
 
     async def carry_out(self, tables: Tables, live: LiveGame, proposal: StoredProposal) -> None:
         """Undo the moves; the log has the players who agreed."""
-        lost = moves_text(rows_lost_by(live, self.to))
-        text = f"{strong(live.name_of(self.player))} undoes {lost}, {self.consent_text(live, proposal)}."
+        lost_moves_text = moves_text(rows_lost_by(live, self.to))
+        text = f"{strong(live.name_of(self.player))} undoes {lost_moves_text}, {self.consent_text(live, proposal)}."
         await undo_to(
             tables, live, self.to, self.player, proposal.by_user, text, tuple(self.players), proposal
         )
@@ -111,21 +111,25 @@ class RedoProposal(_UndoOrRedoProposal):
         return f"redo {strong(self.moves)} (of {self.names})"
 
     async def carry_out(self, tables: Tables, live: LiveGame, proposal: StoredProposal) -> None:
-        who = f"{strong(live.name_of(self.player))}, {self.consent_text(live, proposal)},"
-        await redo.redo_moves(tables, live, redo.moves_to_redo(live), self.player, who, proposal)
+        attribution = f"{strong(live.name_of(self.player))}, {self.consent_text(live, proposal)},"
+        await redo.redo_moves(tables, live, redo.moves_to_redo(live), self.player, attribution, proposal)
 
 
-async def propose_undo(tables: Tables, live: LiveGame, by_user: int, to: int, seq: int) -> UndoProposal:
-    """A proposal to undo to row `to`, by a user who has seen row `seq`. Raises Refused."""
+async def propose_undo(
+    tables: Tables, live: LiveGame, by_user: int, target_seq: int, seq: int
+) -> UndoProposal:
+    """A proposal to undo to row `target_seq`, by a user who has seen row `seq`. Raises Refused."""
     if live.seq != seq:
         raise GameMovedOn
     player = tables.seat_of(live, by_user)
-    loss = await loss_of(tables, live, to, player)
+    loss = await loss_of(tables, live, target_seq, player)
     if loss.needs_no_consent:
-        raise Refused(f"Nobody else must agree: `/undo to:{to}` undoes your own moves.")
+        raise Refused(f"Nobody else must agree: `/undo to:{target_seq}` undoes your own moves.")
     await require_askable(tables, live, loss)
     names = _names(live, [row.actor for row in loss.rows])
-    return UndoProposal(live.seq, by_user, player, loss.other_players, moves_text(loss.rows), names, to)
+    return UndoProposal(
+        live.seq, by_user, player, loss.other_players, moves_text(loss.rows), names, target_seq
+    )
 
 
 async def undo_question(tables: Tables, live: LiveGame, loss: UndoLoss) -> str:
@@ -134,8 +138,8 @@ async def undo_question(tables: Tables, live: LiveGame, loss: UndoLoss) -> str:
     names = sentence_list(strong(live.name_of(player)) for player in loss.other_players)
     count = "This move" if len(loss.rows) == 1 else f"These {len(loss.rows)} moves"
     verb = "agrees" if len(loss.other_players) == 1 else "agree"
-    lost = await loss_text(tables.db, live, loss)
-    return f"{count} will be undone if {names} {verb}:\n{lost}"
+    lost_moves_text = await loss_text(tables.db, live, loss)
+    return f"{count} will be undone if {names} {verb}:\n{lost_moves_text}"
 
 
 async def require_askable(tables: Tables, live: LiveGame, loss: UndoLoss) -> None:

@@ -36,16 +36,16 @@ class Proxies:
         forwarded_address = (
             _parse_address(forwarded_for.rpartition(",")[2].strip()) if self.trusts(peer) else None
         )
-        return limit_key(peer) if forwarded_address is None else _counted_network(forwarded_address)
+        return limit_key(peer) if forwarded_address is None else _network_counted_as_one(forwarded_address)
 
 
 def limit_key(peer: str) -> str:
     """The address as limits count it; unchanged if invalid."""
     address = _parse_address(peer)
-    return peer if address is None else _counted_network(address)
+    return peer if address is None else _network_counted_as_one(address)
 
 
-def _counted_network(address: IPv4Address | IPv6Address) -> str:
+def _network_counted_as_one(address: IPv4Address | IPv6Address) -> str:
     """The network of an address: a /64 for IPv6."""
     return str(
         IPv6Network((address.packed, 64), strict=False) if isinstance(address, IPv6Address) else address

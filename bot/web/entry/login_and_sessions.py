@@ -13,7 +13,7 @@ from aiohttp import ClientError, ClientSession, ClientTimeout, web
 from bot.table.errors import BelongsToAnother, Refused
 from bot.table.games.page_links import page_link
 from bot.table.live import LiveGame
-from bot.table.rate_limits import Kind
+from bot.table.rate_limits import RequestKind
 from bot.web.change_requests import MAX_NUMBER, read_body
 from bot.web.context import GAME_PATH, LoginSecret, Page
 from bot.web.entry.access import MAX_ID, Denied, address_of, json_answer, redirect, visitor_of
@@ -120,13 +120,17 @@ async def _login_link(page: Page, request: web.Request) -> str:
     state, _, target = request.cookies.get(LOGIN_COOKIE, "").partition(".")
     if not state or not hmac.compare_digest(state.encode(), request.query.get("state", "").encode()):
         raise Refused(LOGIN_EXPIRED)
-    found = re.fullmatch("([se]?)([0-9]{1,19})", target, re.ASCII)
-    if found is None or int(found[2]) > (MAX_ID if found[1] else MAX_NUMBER):  # no cookie of ours
+    target_match = re.fullmatch("([se]?)([0-9]{1,19})", target, re.ASCII)
+    if target_match is None or int(target_match[2]) > (
+        MAX_ID if target_match[1] else MAX_NUMBER
+    ):  # no cookie of ours
         raise Denied(HTTPStatus.BAD_REQUEST, LOGIN_EXPIRED)
     user_id, name = await _fetch_user(secret, _return_address(page), request.query.get("code", ""))
-    number = int(found[2])
-    if found[1]:
-        return await _page_link(page, PagePlace("event" if found[1] == "e" else "server", number), user_id)
+    number = int(target_match[2])
+    if target_match[1]:
+        return await _page_link(
+            page, PagePlace("event" if target_match[1] == "e" else "server", number), user_id
+        )
     row = await games.get_game(page.tables.db, number)
     if not await page.services.may_see(row, user_id):
         raise Refused(THREAD_NOT_VISIBLE)
@@ -180,7 +184,7 @@ async def _fetch_json(session: ClientSession, method: str, address: str, **optio
 async def list_sessions(page: Page, request: web.Request) -> web.Response:
     """All sessions of the user; none for spectators."""
     visitor = await visitor_of(page, request)
-    page.limits.count_request(visitor, Kind.QUESTION)
+    page.limits.count_request(visitor, RequestKind.QUESTION)
     sessions = [] if visitor.user_id is None else await page.links.sessions_of(visitor.user_id)
     return json_answer(
         {"sessions": [await _session_json(page, session, visitor.session) for session in sessions]}
@@ -190,7 +194,7 @@ async def list_sessions(page: Page, request: web.Request) -> web.Response:
 async def end_sessions(page: Page, request: web.Request) -> web.Response:
     """End one session, or all; a spectator can end their own."""
     visitor = await visitor_of(page, request)
-    page.limits.count_request(visitor, Kind.QUESTION)
+    page.limits.count_request(visitor, RequestKind.QUESTION)
     body = await read_body(page, request)
     if body.what == visitor.session:
         await page.links.end_session(body.what)

@@ -12,7 +12,7 @@ from typing import Final, Self
 from bot.table.board_links_and_sessions import Visitor
 from bot.table.bounded_caches import BoundedDict
 from bot.table.errors import Refused
-from bot.table.rate_limits import Allowance, AllowanceInUse, Kind, RateLimiter
+from bot.table.rate_limits import Allowance, AllowanceInUse, RateLimiter, RequestKind
 
 _log = logging.getLogger("stationmaster.web")
 
@@ -200,7 +200,7 @@ class PageLimits:
         """Count an opened link from an address."""
         self._opening_allowances.require_allowance(address, self._clock())
 
-    def count_request(self, visitor: Visitor, kind: Kind, guild_id: int | None = None) -> None:
+    def count_request(self, visitor: Visitor, kind: RequestKind, guild_id: int | None = None) -> None:
         """Count a request of a kind by a visitor, and for the server where it is expensive."""
         queue_id = None if guild_id is None else queue_id_of(visitor, guild_id)
         retry_after = self._rate_limiter.count_request(kind, asker_of(visitor), queue_id)

@@ -21,7 +21,7 @@ from engine.core.state import Company, ExtraTokens
 from engine.play.private_markers import receive_markers
 from engine.play.table import Table
 from engine.play.token_prices_and_purchases import receive_tokens
-from engine.play.track.destinations import best_journeys
+from engine.play.track.destinations import best_destination_runs
 from engine.play.track.terrain import river_sides, turn_discount
 from engine.play.trains.phases import add_train, close_private, counted_train_count, train_limit
 
@@ -241,4 +241,4 @@ def _needs_reserved_token(t: Table, company: Company) -> bool:
         or not t.spec.companies[company.id].destination
     ):
         return False
-    return next(best_journeys(t, company.id), None) is None
+    return next(best_destination_runs(t, company.id), None) is None

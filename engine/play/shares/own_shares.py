@@ -6,7 +6,7 @@ from typing import Any
 from engine.core.events import Issued, PriceFell, Redeemed, Reissued
 from engine.core.facts import Fact, fact
 from engine.core.ids import BANK, MARKET, OFFERING, REISSUED, HolderId
-from engine.core.offers import Offer, Permitted, Slot, Suggestion
+from engine.core.offers import FilteredChoices, Offer, Slot, Suggestion
 from engine.core.state import Company
 from engine.play.shares import holdings, selling
 from engine.play.table import Table
@@ -16,7 +16,7 @@ def redemption_offer(t: Table, price: int, obstacle: Callable[[Any], Fact | None
     """The offer to redeem shares of the operating company from the market, each at a price in dollars; None if no
     number of shares is legal.
     """
-    counts = Permitted(
+    counts = FilteredChoices(
         range(1, _shares_held(t.company, MARKET) + 1),
         obstacle,
         lambda count: fact("choice.shares_for", count=count, amount=count * price),

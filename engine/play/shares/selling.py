@@ -6,7 +6,7 @@ from typing import Any
 from engine.core.events import PresidentChanged, SharesSold
 from engine.core.facts import Fact, fact
 from engine.core.ids import BANK, MARKET, Cell, CompanyId, PlayerId
-from engine.core.offers import Chosen, Offer, Permitted, Slot
+from engine.core.offers import FilteredChoices, Offer, PickedValues, Slot
 from engine.core.state import Company, Operating, Player, Stock
 from engine.play.shares.holdings import companies_held, give_certificate, give_shares
 from engine.play.shares.stock_turn import sales_closed_obstacle
@@ -175,13 +175,13 @@ def sale_offer(t: Table, player: PlayerId) -> Offer | None:
     """
     if sales_closed_obstacle(t):
         return None
-    companies = Permitted([c.id for c in companies_held(t, player)], partial(sale_obstacle, t, player))
+    companies = FilteredChoices([c.id for c in companies_held(t, player)], partial(sale_obstacle, t, player))
     if not companies:
         return None
 
-    def block_choices(chosen: Chosen) -> Permitted:
+    def block_choices(chosen: PickedValues) -> FilteredChoices:
         company = t.state.companies[chosen["company"]]
-        return Permitted(
+        return FilteredChoices(
             range(1, company.percent(player) // company.share + 1),
             partial(block_obstacle, t, player, company),
             partial(sale_label, t, player, company),

@@ -6,11 +6,11 @@ from typing import Any, TypeAlias
 
 from engine.core.facts import Fact, fact
 from engine.core.ids import MARKET, OFFERING, REISSUED, REMOVED, CompanyId, HolderId, PlayerId
-from engine.core.offers import Offer, Permitted, Slot, Suggestion
+from engine.core.offers import FilteredChoices, Offer, Slot, Suggestion
 from engine.core.state import Company
 from engine.play.shares import holdings
 from engine.play.shares.certificate_and_holding_limits import certificate_limit_obstacle
-from engine.play.shares.stock_turn import after_a_private, player_on_turn, purchase_made_obstacle
+from engine.play.shares.stock_turn import may_buy_shares_after_private, player_on_turn, purchase_made_obstacle
 from engine.play.table import Table
 
 SourceObstacle: TypeAlias = Callable[[Company, Any], Fact | None]
@@ -55,7 +55,7 @@ def share_source_obstacle(t: Table, company: Company, source: Any) -> Fact | Non
     if not is_source or (source == company.treasury and not t.spec.treasury_sells):
         return fact("buying.not_from_there", company=company.id, source=source)
     may_be_second = source != MARKET and t.spec.several_from_market
-    if may_be_second and (t.stock.bought == company.id or after_a_private(t)):
+    if may_be_second and (t.stock.bought == company.id or may_buy_shares_after_private(t)):
         return fact("stock.several_from_market", player=player_on_turn(t), company=company.id)
     return None
 
@@ -65,16 +65,16 @@ def purchase_offer(
 ) -> Offer | None:
     """The offer to buy one share; `label_of` describes a share. None if no purchase is legal."""
     companies = t.state.companies
-    if purchase_made_obstacle(t, companies.get(t.stock.bought or "")) and not after_a_private(t):
+    if purchase_made_obstacle(t, companies.get(t.stock.bought or "")) and not may_buy_shares_after_private(t):
         return None
     started_ids = [company.id for company in companies.values() if company.started]
-    permitted = Permitted(started_ids, lambda name: share_obstacle(t, player, name, source_obstacle))
+    permitted = FilteredChoices(started_ids, lambda name: share_obstacle(t, player, name, source_obstacle))
     if not permitted:
         return None
 
-    def share_choices(name: CompanyId) -> Permitted:
+    def share_choices(name: CompanyId) -> FilteredChoices:
         company = companies[name]
-        return Permitted(
+        return FilteredChoices(
             share_sources(company), partial(source_obstacle, company), partial(label_of, company)
         )
 

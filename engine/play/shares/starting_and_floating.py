@@ -7,7 +7,7 @@ from engine.core.actions import Par
 from engine.core.events import Floated, Parred
 from engine.core.facts import Fact, fact
 from engine.core.ids import BANK, OFFERING, REISSUED, Cell, CompanyId, HolderId, PlayerId
-from engine.core.offers import Offer, Permitted, Slot
+from engine.core.offers import FilteredChoices, Offer, Slot
 from engine.core.state import Company, Operating
 from engine.play.shares import holdings, selling
 from engine.play.shares.holdings import percent_sold
@@ -30,7 +30,7 @@ def par_offer(t: Table, player: PlayerId) -> Offer | None:
     """The offer to start a company, at the par prices that the player can pay; None if no company can be started."""
     if purchase_made_obstacle(t):
         return None
-    companies = Permitted(
+    companies = FilteredChoices(
         [company.id for company in t.state.companies.values() if not company.started],
         partial(start_obstacle, t, player),
         partial(_company_label, t),
@@ -60,7 +60,7 @@ def _company_label(t: Table, name: CompanyId) -> Fact:
     return fact("choice.company_to_start", home=spec.home.hex, **fact_values)
 
 
-def _par_choices(t: Table, player: PlayerId, company: Company) -> Permitted:
+def _par_choices(t: Table, player: PlayerId, company: Company) -> FilteredChoices:
     """The par prices with labels for the certificate's cost and the company's treasury."""
 
     def short_label(price: int) -> Fact:
@@ -79,7 +79,7 @@ def _par_choices(t: Table, player: PlayerId, company: Company) -> Permitted:
         )
 
     prices = [price for price, _ in t.grid.pars()]
-    return Permitted(prices, partial(_par_obstacle, t, player, company), par_label, short_label)
+    return FilteredChoices(prices, partial(_par_obstacle, t, player, company), par_label, short_label)
 
 
 def start_company(t: Table, action: Par) -> None:

@@ -58,14 +58,14 @@ def purchase_made_obstacle(t: Table, company: Company | None = None) -> Fact | N
     if bought_id is None:
         return None
     more = company is not None and company.id == bought_id and not t.stock.bought_out
-    if company is not None and (more or after_a_private(t)):
+    if company is not None and (more or may_buy_shares_after_private(t)):
         zone = holdings.market_zone(t, company)
         if zone is not None and zone.several_purchases:
             return None
     return fact("stock.purchase_made", player=player_on_turn(t))
 
 
-def after_a_private(t: Table) -> bool:
+def may_buy_shares_after_private(t: Table) -> bool:
     """True if shares of a zone with several purchases can still be bought after this turn's purchase of a private."""
     return t.stock.bought == PRIVATE and t.rules.flag("several_shares_after_a_private")
 

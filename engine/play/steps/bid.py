@@ -8,7 +8,7 @@ from engine.core.actions import Bid, Par, Pass
 from engine.core.events import BidPlaced, Parred, Passed
 from engine.core.facts import Fact, fact
 from engine.core.ids import PlayerId, PrivateId
-from engine.core.offers import Choice, Choices, Domain, IntRange, Offer, Permitted, Slot, Suggestion
+from engine.core.offers import Choice, Choices, Domain, FilteredChoices, IntRange, Offer, Slot, Suggestion
 from engine.core.spec import SharePower
 from engine.core.state import Company
 from engine.play.end_of_stock_round import end_stock_turn
@@ -46,7 +46,7 @@ class BidStep(Step):
     def offers(self, t: Table) -> Iterator[Offer]:
         """The player's bids and purchases, or a bidder's raises in a contest; a private at $0 must be taken."""
         player = bidder_on_turn(t)
-        permitted = Permitted(
+        permitted = FilteredChoices(
             _privates_to_take_first(t) or privates_on_sale(t),
             partial(_private_obstacle, t, player),
             partial(_private_label, t, player),

@@ -9,7 +9,15 @@ from engine.core.events import Passed
 from engine.core.facts import Fact, fact
 from engine.core.ids import BANK, POOL, EntityId
 from engine.core.memory import LazySequence
-from engine.core.offers import AnyPermitted, Chosen, IntRange, Offer, Permitted, Slot, Suggestion
+from engine.core.offers import (
+    FilteredChoices,
+    IntRange,
+    Offer,
+    PickedValues,
+    Slot,
+    Suggestion,
+    UnlistedChoices,
+)
 from engine.play.closing_liquidation_bankruptcy import bankruptcy_obstacle, go_bankrupt, liquidate_company
 from engine.play.privates.pending_powers import purchase_would_open
 from engine.play.steps.agreements import propose
@@ -204,7 +212,7 @@ def _buy_offer(t: Table, purchases: Iterable[Purchase], entity: EntityId) -> Off
         return (p for p in purchases if p[:count] == picked_values)
 
     def purchase_slot(index: int, name: str) -> Slot:
-        def slot_domain(chosen: Chosen) -> Permitted:
+        def slot_domain(chosen: PickedValues) -> FilteredChoices:
             picked_values = tuple(chosen[key] for key in PURCHASE_SLOTS[:index])
 
             def obstacle(value: Any) -> Fact | None:
@@ -217,7 +225,7 @@ def _buy_offer(t: Table, purchases: Iterable[Purchase], entity: EntityId) -> Off
                 }
                 return no_purchase_reason(t, entity, **wanted_values)
 
-            return AnyPermitted(
+            return UnlistedChoices(
                 LazySequence(_without_repeats(getattr(p, name) for p in matching_purchases(*picked_values))),
                 obstacle,
                 lambda value: _slot_label(t, name, value, list(matching_purchases(*picked_values, value))),
@@ -225,7 +233,7 @@ def _buy_offer(t: Table, purchases: Iterable[Purchase], entity: EntityId) -> Off
 
         return Slot(name, slot_domain)
 
-    def price_range(chosen: Chosen) -> IntRange:
+    def price_range(chosen: PickedValues) -> IntRange:
         purchase = next(matching_purchases(*(chosen[key] for key in PURCHASE_SLOTS)))
         face_value = t.spec.train(purchase.train).price
         return IntRange(

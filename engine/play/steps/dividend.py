@@ -7,7 +7,7 @@ from engine.core.actions import Dividend
 from engine.core.events import Paid
 from engine.core.facts import Fact, fact
 from engine.core.ids import BANK, MARKET, Cell, HolderId
-from engine.core.offers import Offer, Permitted, Slot, Suggestion
+from engine.core.offers import FilteredChoices, Offer, Slot, Suggestion
 from engine.core.spec import DividendKind
 from engine.core.state import LastRun, Outcome
 from engine.play.steps.base import CompanyStep, Request
@@ -81,7 +81,7 @@ class DividendStep(CompanyStep):
             fact("offer.dividend"),
             Slot(
                 "option",
-                lambda _: Permitted(
+                lambda _: FilteredChoices(
                     options,
                     lambda o: self._option_obstacle(t, o),
                     lambda option: self._option_label(t, option),

@@ -10,9 +10,9 @@ from typing import Any, TypeAlias
 from engine.core.actions import DeclareBankruptcy, SellShares
 from engine.core.facts import Fact, fact
 from engine.core.ids import CompanyId, PlayerId
-from engine.core.offers import Choices, Chosen, Offer, Permitted, Slot
+from engine.core.offers import Choices, FilteredChoices, Offer, PickedValues, Slot
 from engine.core.state import Company
-from engine.play.closing_liquidation_bankruptcy import bankruptcy_obstacle, go_bankrupt, in_train_step
+from engine.play.closing_liquidation_bankruptcy import bankruptcy_obstacle, go_bankrupt, is_buying_trains
 from engine.play.shares import holdings
 from engine.play.shares.certificate_and_holding_limits import (
     certificate_excess_rule,
@@ -29,10 +29,10 @@ from engine.play.trains.forced_purchase import (
     bank_train_blocks,
     bank_train_target,
     block_that_pays,
-    blocks_keeping,
+    blocks_keeping_presidencies,
     cheapest_price,
     faces_liquidation,
-    in_emergency,
+    is_emergency,
     kept_presidencies,
     moves_presidency,
     must_buy_train,
@@ -109,7 +109,9 @@ class BankruptcyStep(Step):
 
     def offers(self, t: Table) -> Iterator[Offer]:
         """Bankruptcy, if treasury, president's cash and all sales cannot pay for the cheapest train."""
-        in_forced_purchase = in_train_step(t) and must_buy_train(t)  # in this case the train step offers it
+        in_forced_purchase = is_buying_trains(t) and must_buy_train(
+            t
+        )  # in this case the train step offers it
         if not in_forced_purchase and bankruptcy_obstacle(t, can_sell=False) is None:
             label = fact("offer.declare_bankruptcy")
             yield t.offer("declare_bankruptcy", t.company.id, label, blocking=False, confirm=True)
@@ -128,7 +130,7 @@ def forced_offers(t: Table, can_buy: bool) -> Iterator[Offer]:
     """The president's sales, and bankruptcy or liquidation; `can_buy`: purchases are also offered."""
     sale_offers = list(money_raising_offers(t))
     yield from sale_offers
-    if can_buy or sale_offers or _is_asked_anyway(t):
+    if can_buy or sale_offers or _must_ask_despite_no_choice(t):
         yield from _give_up_offers(t, bool(sale_offers))
 
 
@@ -160,7 +162,7 @@ def sold_for_train(t: Table) -> bool:
     return has_sold and not train_is_unaffordable(t)
 
 
-def _is_asked_anyway(t: Table) -> bool:
+def _must_ask_despite_no_choice(t: Table) -> bool:
     """True if the president is asked although nothing can prevent the liquidation."""
     return not faces_liquidation(t) or t.rules.flag("asks_when_nothing_is_legal")
 
@@ -181,14 +183,14 @@ def sell_for_train(t: Table, action: SellShares) -> None:
 def _sale_offers(t: Table, sales_target: SalesTarget, legal_blocks: Blocks) -> Iterator[Offer]:
     """The offer of these blocks to the president, if there are any."""
     player, companies = t.president(t.company.id).id, t.state.companies
-    sellable_ids = Permitted(
+    sellable_ids = FilteredChoices(
         list(legal_blocks),
         lambda name: None if legal_blocks.get(name) else _sale_refusal(t, sales_target, name, 1),
     )
 
-    def count_choices(chosen: Chosen) -> Permitted:
+    def count_choices(chosen: PickedValues) -> FilteredChoices:
         name = chosen["company"]
-        return Permitted(
+        return FilteredChoices(
             legal_blocks[name],
             lambda count: (
                 None if count in legal_blocks[name] else _sale_refusal(t, sales_target, name, count)
@@ -263,7 +265,7 @@ def _private_sale_offers(t: Table, sales_target: SalesTarget) -> Iterator[Offer]
             return None
         return buyer_choices.obstacle(name) or fact("forced.none_can_follow", missing=missing_dollars)
 
-    def price_choices(chosen: Chosen) -> Permitted:
+    def price_choices(chosen: PickedValues) -> FilteredChoices:
         def obstacle(amount: Any) -> Fact | None:
             if refusal := price_slot.domain(chosen).obstacle(amount):
                 return refusal
@@ -273,7 +275,7 @@ def _private_sale_offers(t: Table, sales_target: SalesTarget) -> Iterator[Offer]
             return fact(name, missing=missing_dollars)
 
         amounts = range(1, t.cash(chosen["buyer"]) + 1)
-        return Permitted(amounts, obstacle, lambda amount: fact("choice.dollars", amount=amount))
+        return FilteredChoices(amounts, obstacle, lambda amount: fact("choice.dollars", amount=amount))
 
     legal_buyers = [choice for choice in buyer_choices.choices() if buyer_obstacle(choice.value) is None]
     if legal_buyers:
@@ -286,7 +288,7 @@ def _legal_private_prices(
 ) -> list[range]:
     """Legal prices of a private for this buyer; sales of other privates may raise exactly the rest."""
     ranges = forced_private_prices(
-        t, sales_target.missing_dollars(t), blocks_keeping(t, sales_target.kept_presidencies)
+        t, sales_target.missing_dollars(t), blocks_keeping_presidencies(t, sales_target.kept_presidencies)
     )
     others_to_sell = sum(private.owner == player for private in t.state.privates.values()) - 1
     if others_to_sell:
@@ -331,7 +333,7 @@ def _certificate_limit_blocks(t: Table, sales_target: SalesTarget) -> dict[Compa
     companies = t.state.companies
     needed_blocks = {
         name: [n for n in counts if is_needed(companies[name], n)]
-        for name, counts in blocks_keeping(t, sales_target.kept_presidencies).items()
+        for name, counts in blocks_keeping_presidencies(t, sales_target.kept_presidencies).items()
     }
     return {name: counts for name, counts in needed_blocks.items() if counts}
 
@@ -348,7 +350,7 @@ def sales_obstacle(t: Table) -> Fact | None:
         return None
     if not must_buy_train(t):
         return fact("forced.sales_only_for_a_train", company=company)
-    if not in_emergency(t):
+    if not is_emergency(t):
         return fact("forced.treasury_pays", company=company, player=player.id)
     return fact("forced.cash_comes_first", company=company, player=player.id, cash=player.cash)
 

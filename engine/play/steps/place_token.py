@@ -11,7 +11,7 @@ from engine.core.events import ObjectiveReached, Passed, TokenPlaced
 from engine.core.facts import Fact, fact
 from engine.core.ids import BANK, Coord, PrivateId
 from engine.core.memory import LazySequence
-from engine.core.offers import AnyPermitted, Choice, Choices, Offer, Permitted, Slot, Suggestion
+from engine.core.offers import Choice, Choices, FilteredChoices, Offer, Slot, Suggestion, UnlistedChoices
 from engine.core.spec import StationPower, TitleSpec
 from engine.play.steps.base import CompanyStep, Request, Step
 from engine.play.table import Table
@@ -189,7 +189,7 @@ def station_offers(
             label,
             Slot(
                 "hex",
-                lambda _: AnyPermitted(
+                lambda _: UnlistedChoices(
                     LazySequence(_hexes_of_stations(stations)),
                     lambda coord: hex_obstacle(t, coord, without_slot=without_slot),
                     lambda coord: fact(
@@ -199,7 +199,7 @@ def station_offers(
             ),
             Slot(
                 "city",
-                lambda c: Permitted(
+                lambda c: FilteredChoices(
                     range(len(t.map.topology(c["hex"]).stops)),
                     lambda city: city_obstacle(t, c["hex"], city, without_slot=without_slot),
                     lambda city: fact("choice.city", number=city + 1),

@@ -8,7 +8,7 @@ from engine.core.actions import BuyPrivate, SellPrivate
 from engine.core.events import PrivateSold
 from engine.core.facts import Fact, fact
 from engine.core.ids import PlayerId, PrivateId
-from engine.core.offers import Choice, Choices, IntRange, Obstacle, Offer, Permitted, Slot, Suggestion
+from engine.core.offers import Choice, Choices, FilteredChoices, IntRange, Obstacle, Offer, Slot, Suggestion
 from engine.core.state import Stock
 from engine.play.privates.pending_powers import awaited_privates
 from engine.play.privates.private_purchases import (
@@ -26,7 +26,7 @@ from engine.play.steps.agreements import propose
 from engine.play.steps.base import AnytimeStep, Request
 from engine.play.table import Table
 
-MOST_SUGGESTED: Final = 4
+MAX_SUGGESTED: Final = 4
 """The most privates for sale of which each is suggested, at its highest price."""
 
 
@@ -38,7 +38,7 @@ class BuyPrivateStep(AnytimeStep):
 
     def offers(self, t: Table) -> Iterator[Offer]:
         """Privates of players with a lowest price that the treasury can pay."""
-        permitted = Permitted(
+        permitted = FilteredChoices(
             privates_of_players(t), partial(private_obstacle, t), partial(_private_label, t, to_company=True)
         )
         if permitted:
@@ -80,7 +80,7 @@ class BuyPrivateStep(AnytimeStep):
 def _suggested(t: Table, privates: list[PrivateId]) -> list[PrivateId]:
     """Privates that are suggested: where many are for sale, only the president's own, which need no consent."""
     own_privates = [private for private in privates if owner_of(t, private) == t.president(t.company.id).id]
-    return privates if len(privates) <= MOST_SUGGESTED else own_privates
+    return privates if len(privates) <= MAX_SUGGESTED else own_privates
 
 
 def _suggestion_at_highest_price(t: Table, private: PrivateId) -> Suggestion:
@@ -139,7 +139,7 @@ def private_sale(t: Table, player: PlayerId) -> Offer | None:
     if private_sale_obstacle(t, player):
         return None
     names = _privates_of(t, player)
-    buyers = Permitted(
+    buyers = FilteredChoices(
         [p.id for p in t.state.players], partial(_buyer_obstacle, t, player), partial(_buyer_label, t)
     )
     return t.offer(
@@ -247,8 +247,8 @@ def _highest_price(t: Table, buyer: PlayerId) -> int:
 
 def _not_for_sale(t: Table, private: Any) -> Fact:
     known = t.spec.privates.get(private)
-    kept = known is not None and not known.sold_to_players
-    return fact("private_trade.never_this" if kept else "private_trade.of_no_other", private=private)
+    is_never_sold = known is not None and not known.sold_to_players
+    return fact("private_trade.never_this" if is_never_sold else "private_trade.of_no_other", private=private)
 
 
 def _price_range(t: Table, buyer: PlayerId, maximum: int, private: PrivateId) -> IntRange:

@@ -17,7 +17,7 @@ from engine.play.steps.base import CompanyStep, Request
 from engine.play.table import Table
 from engine.routes.legal_routes import Run, check_action
 from engine.routes.notation import read_routes
-from engine.routes.revenue_rules import RouteTerms
+from engine.routes.revenue_rules import RouteRules
 from engine.routes.search import best_routes
 
 MAX_SHOWN_RUNS: Final = 3
@@ -47,21 +47,21 @@ class RunStep(CompanyStep):
         )
 
     def apply(self, t: Table, action: RunRoutes) -> None:
-        terms = t.rules.terms(t)
-        runs = check_action(t.map, t.company.id, trains_to_run(t), action.routes, terms)
+        route_rules = t.rules.route_rules(t)
+        runs = check_action(t.map, t.company.id, trains_to_run(t), action.routes, route_rules)
         t.turn.runs = action.routes
         t.turn.run_values = tuple(run.value for run in runs)
         t.turn.revenue = t.rules.revenue(t, t.turn.run_values)
-        self.emit_run(t, runs, t.turn.revenue, terms)
+        self.emit_run(t, runs, t.turn.revenue, route_rules)
         self.close(t)
 
-    def terms(self, t: Table) -> RouteTerms:
+    def route_rules(self, t: Table) -> RouteRules:
         """The route terms used to read typed routes."""
-        return t.rules.terms(t)
+        return t.rules.route_rules(t)
 
     def check_run(self, t: Table, routes: Any) -> tuple[Run, ...]:
         """Check and price a set of routes; raises IllegalAction with the broken rule."""
-        return check_action(t.map, t.company.id, trains_to_run(t), tuple(routes), t.rules.terms(t))
+        return check_action(t.map, t.company.id, trains_to_run(t), tuple(routes), t.rules.route_rules(t))
 
     def read_routes(self, t: Table, text: str) -> tuple[str, ...]:
         """The operating company's routes from typed text. Raises Unreadable, Ambiguous or RouteProblem, or NotOffered
@@ -69,13 +69,14 @@ class RunStep(CompanyStep):
         """
         if not isinstance(t.state.round, Operating) or t.state.round.turn is None:
             raise NotOffered(fact("routes.nobody_runs"))
-        routes = read_routes(t.map, t.company.id, trains_to_run(t), self.terms(t), text)
+        routes = read_routes(t.map, t.company.id, trains_to_run(t), self.route_rules(t), text)
         return tuple(route.text() for route in routes)
 
-    def emit_run(self, t: Table, runs: Sequence[Run], revenue: int, terms: RouteTerms) -> None:
+    def emit_run(self, t: Table, runs: Sequence[Run], revenue: int, route_rules: RouteRules) -> None:
         """Emit the event for the run and its revenue in dollars."""
         reported_runs = tuple(
-            (terms.joined_name(r.route.train), tuple(coord for coord, _ in r.stops), r.values) for r in runs
+            (route_rules.joined_name(r.route.train), tuple(coord for coord, _ in r.stops), r.values)
+            for r in runs
         )
         t.emit(Ran(t.company.id, reported_runs, revenue))
 
@@ -132,12 +133,12 @@ class BestRun:
     """Number of trains without a route."""
     runs: tuple[Run, ...]
     revenue: int
-    upper: int
+    upper_bound: int
 
     @property
     def is_proven(self) -> bool:
         """True if it is proven that no routes earn more."""
-        return self.revenue == self.upper
+        return self.revenue == self.upper_bound
 
     @property
     def routes(self) -> tuple[str, ...]:
@@ -147,16 +148,16 @@ class BestRun:
 
 def best_run(t: Table, avoided_stops: frozenset[StopId] = frozenset()) -> BestRun:
     """The company's best routes that avoid these stops (18Chesapeake 11.5)."""
-    terms = t.rules.terms(t)
-    best_by_fleet = [
-        best_routes(t.map, t.company.id, fleet, terms, closed_stops=avoided_stops)
-        for fleet in (t.rules.fleets(t) if not t.turn.has_run else [trains_to_run(t)])
+    route_rules = t.rules.route_rules(t)
+    best_by_train_set = [
+        best_routes(t.map, t.company.id, train_set, route_rules, closed_stops=avoided_stops)
+        for train_set in (t.rules.train_sets_to_run(t) if not t.turn.has_run else [trains_to_run(t)])
     ]
-    best = max(best_by_fleet, key=lambda one: one.value)
+    best = max(best_by_train_set, key=lambda one: one.value)
     revenue = t.rules.revenue(t, [run.value for run in best.runs])
-    bound_gap = max(found.upper for found in best_by_fleet) - best.value
+    bound_gap = max(found.upper_bound for found in best_by_train_set) - best.value
     trains = tuple(trains_to_run(t))
-    idle_trains = len(terms.separate_trains(trains)) - len(best.runs)
+    idle_trains = len(route_rules.separate_trains(trains)) - len(best.runs)
     return BestRun(t.company.id, trains, idle_trains, best.runs, revenue, revenue + bound_gap)
 
 
@@ -195,4 +196,4 @@ def _suggestion_without(best: BestRun, stop: StopId) -> Suggestion:
 def _best_run_suggestion(t: Table) -> Suggestion:
     run = best_run(t)
     name = "choice.best_run" if run.is_proven else "choice.good_run"
-    return Suggestion(fact(name, revenue=run.revenue, upper=run.upper), {"routes": run.routes})
+    return Suggestion(fact(name, revenue=run.revenue, upper=run.upper_bound), {"routes": run.routes})

@@ -9,8 +9,8 @@ from engine.board.network import lay_is_connected, reached_hexes, reaches_hex
 from engine.core.actions import LayTile
 from engine.core.facts import Fact, fact
 from engine.core.ids import Coord, PrivateId, TileId
-from engine.core.memory import Computed, LazySequence
-from engine.core.offers import AnyPermitted, Offer, Permitted, Slot
+from engine.core.memory import ComputedDict, LazySequence
+from engine.core.offers import FilteredChoices, Offer, Slot, UnlistedChoices
 from engine.core.spec import Colour
 from engine.core.state import Private
 from engine.play.table import Table
@@ -65,13 +65,17 @@ def _hexes_in_map_order(t: Table) -> Iterator[Coord]:
     yield from (coord for coord in t.map.coords if coord in reached_coords)
 
 
-def fitting_tiles(t: Table, coord: Coord) -> Permitted:
+def fitting_tiles(t: Table, coord: Coord) -> FilteredChoices:
     """Tiles that the company can lay next in the hex in some rotation."""
-    return _fitting_tiles(t, coord, upgrades.candidates(t.map, coord, _colours_by_hex(t, None)(coord)), None)
+    return _fitting_tiles(
+        t, coord, upgrades.upgrade_candidates(t.map, coord, _colours_by_hex(t, None)(coord)), None
+    )
 
 
-def _fitting_tiles(t: Table, coord: Coord, tiles: Sequence[TileId], helper: PrivateId | None) -> Permitted:
-    return Permitted(
+def _fitting_tiles(
+    t: Table, coord: Coord, tiles: Sequence[TileId], helper: PrivateId | None
+) -> FilteredChoices:
+    return FilteredChoices(
         tiles,
         lambda tile: (_rotations_obstacle if tile in tiles else tile_obstacle)(t, coord, tile, helper),
         lambda tile: fact("choice.tile", tile=tile, colour=t.spec.tiles[tile].colour),
@@ -80,7 +84,7 @@ def _fitting_tiles(t: Table, coord: Coord, tiles: Sequence[TileId], helper: Priv
 
 def _colours_by_hex(t: Table, helper: PrivateId | None) -> Callable[[Coord], Sequence[Colour]]:
     """A function that returns the tile colours allowed in a hex; an extra lay allows all colours of the phase."""
-    colours_in_zone = Computed(partial(lay_rules.lay_colours, t))
+    colours_in_zone = ComputedDict(partial(lay_rules.lay_colours, t))
 
     def colours_in_hex(coord: Coord) -> Sequence[Colour]:
         is_extra = helper is not None and is_extra_lay(t, helper, coord)
@@ -92,8 +96,10 @@ def _colours_by_hex(t: Table, helper: PrivateId | None) -> Callable[[Coord], Seq
 def own_lay_offer(t: Table, helper: PrivateId | None = None) -> Offer | None:
     """The offer of the company's lay, with or without a helper; None if no tile can be laid anywhere."""
     colours = _colours_by_hex(t, helper)
-    tiles = Computed[Coord, Sequence[TileId]](lambda coord: upgrades.candidates(t.map, coord, colours(coord)))
-    takes_tile = Computed[Coord, bool](
+    tiles = ComputedDict[Coord, Sequence[TileId]](
+        lambda coord: upgrades.upgrade_candidates(t.map, coord, colours(coord))
+    )
+    takes_tile = ComputedDict[Coord, bool](
         lambda coord: (
             _closed_hex_obstacle(t, coord, helper) is None
             and _takes_some_tile(t, coord, tiles[coord], helper)
@@ -101,7 +107,7 @@ def own_lay_offer(t: Table, helper: PrivateId | None = None) -> Offer | None:
     )
     if not any(map(takes_tile.__getitem__, hexes_in_reach(t))):
         return None
-    hexes = AnyPermitted(
+    hexes = UnlistedChoices(
         LazySequence(filter(takes_tile.__getitem__, _hexes_in_map_order(t))),
         lambda coord: None if takes_tile[coord] else hex_obstacle(t, coord, helper),
     )
@@ -141,7 +147,7 @@ def hex_obstacle(t: Table, coord: Any, helper: PrivateId | None = None) -> Fact 
     if closed_obstacle is not None:
         return closed_obstacle
     company, colours = t.company, _colours_by_hex(t, helper)(coord)
-    tiles = upgrades.candidates(t.map, coord, colours)
+    tiles = upgrades.upgrade_candidates(t.map, coord, colours)
     if _takes_some_tile(t, coord, tiles, helper):
         return None
     fits_some_rotation = _fits_in_some_rotation(t, coord, tiles)

@@ -15,11 +15,11 @@ from engine.core.state import Company
 from engine.play.table import Table
 from engine.routes.legal_routes import Run
 from engine.routes.point_to_point import best_between
-from engine.routes.revenue_rules import RouteTerms
+from engine.routes.revenue_rules import RouteRules
 
 
 @dataclass(frozen=True, slots=True)
-class Journey:
+class DestinationRunPlan:
     """The best run of one train from a home to a destination; `is_unfolded` if the train must be unfolded for it."""
 
     destination_of: CompanyId
@@ -65,41 +65,47 @@ def has_arrived(t: Table, company: Company, destination_of: CompanyId) -> bool:
     return any(t.map.has_token(company.id, stop) for stop in destination_stops(t, destination_of))
 
 
-def best_journeys(t: Table, destination_of: CompanyId) -> Iterator[Journey]:
+def best_destination_runs(t: Table, destination_of: CompanyId) -> Iterator[DestinationRunPlan]:
     """The operating company's best run to this destination for each kind of train that can reach it."""
-    journeys = (best_journey(t, destination_of, train) for train in dict.fromkeys(t.company.running))
-    return (journey for journey in journeys if journey is not None)
+    planned_runs = (
+        best_destination_run(t, destination_of, train) for train in dict.fromkeys(t.company.running)
+    )
+    return (planned_run for planned_run in planned_runs if planned_run is not None)
 
 
-def best_journey(t: Table, destination_of: CompanyId, train: TrainName) -> Journey | None:
+def best_destination_run(t: Table, destination_of: CompanyId, train: TrainName) -> DestinationRunPlan | None:
     """The best run of this train, unfolded only if the destination cannot be reached otherwise; None if it cannot be
     reached.
 
     Rules: R-C2C-182.
     """
     folded_run = _best_run_to(t, destination_of, train, unfolded=False)
-    if folded_run is not None or t.rules.terms(t).trains[train].unfolds is None:
-        return None if folded_run is None else Journey(destination_of, folded_run, is_unfolded=False)
+    if folded_run is not None or t.rules.route_rules(t).trains[train].unfolds is None:
+        return (
+            None if folded_run is None else DestinationRunPlan(destination_of, folded_run, is_unfolded=False)
+        )
     unfolded_run = _best_run_to(t, destination_of, train, unfolded=True)
-    return None if unfolded_run is None else Journey(destination_of, unfolded_run, is_unfolded=True)
-
-
-def terms_of_journey(t: Table, journey: Journey, end_stop: StopId) -> RouteTerms:
-    """Route terms for another run like this journey; the token at the destination counts as placed.
-
-    Rules: R-C2C-183, R-C2C-184.
-    """
-    return _journey_terms(
-        t, journey.destination_of, journey.run.route.train, end_stop, unfolded=journey.is_unfolded
+    return (
+        None if unfolded_run is None else DestinationRunPlan(destination_of, unfolded_run, is_unfolded=True)
     )
 
 
-def _journey_terms(
+def rules_of_destination_run(t: Table, planned_run: DestinationRunPlan, end_stop: StopId) -> RouteRules:
+    """Route rules for another run like this journey; the token at the destination counts as placed.
+
+    Rules: R-C2C-183, R-C2C-184.
+    """
+    return _destination_run_rules(
+        t, planned_run.destination_of, planned_run.run.route.train, end_stop, unfolded=planned_run.is_unfolded
+    )
+
+
+def _destination_run_rules(
     t: Table, destination_of: CompanyId, train: TrainName, end_stop: StopId, *, unfolded: bool
-) -> RouteTerms:
-    terms = t.rules.terms(t)
+) -> RouteRules:
+    route_rules = t.rules.route_rules(t)
     held_stops = frozenset() if has_arrived(t, t.company, destination_of) else frozenset({end_stop})
-    return replace(terms.unfolded(train) if unfolded else terms, stops_held=held_stops)
+    return replace(route_rules.unfolded(train) if unfolded else route_rules, stops_held=held_stops)
 
 
 def _best_run_to(t: Table, destination_of: CompanyId, train: TrainName, *, unfolded: bool) -> Run | None:
@@ -141,9 +147,17 @@ def _cached_run(
     search_cache = t.map.cached(_new_search_cache)
     if search_cache.version != t.map.version:
         search_cache.version, search_cache.runs = t.map.version, {}
-    terms = _journey_terms(t, destination_of, train, end_stops[1], unfolded=unfolded)
-    extra_dollars = tuple(sorted(terms.extra_by_hex.items()))
-    run_key = (t.company.id, train, unfolded, *end_stops, terms.stops_held, terms.step, extra_dollars)
+    route_rules = _destination_run_rules(t, destination_of, train, end_stops[1], unfolded=unfolded)
+    extra_dollars = tuple(sorted(route_rules.extra_by_hex.items()))
+    run_key = (
+        t.company.id,
+        train,
+        unfolded,
+        *end_stops,
+        route_rules.stops_held,
+        route_rules.step,
+        extra_dollars,
+    )
     if run_key not in search_cache.runs:
-        search_cache.runs[run_key] = best_between(t.map, t.company.id, train, terms, *end_stops)
+        search_cache.runs[run_key] = best_between(t.map, t.company.id, train, route_rules, *end_stops)
     return search_cache.runs[run_key]

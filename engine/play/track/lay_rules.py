@@ -10,7 +10,7 @@ from engine.core.actions import LayTile
 from engine.core.events import TileLaid
 from engine.core.facts import Fact, fact
 from engine.core.ids import BANK, Coord, PrivateId, TileId
-from engine.core.offers import Chosen, Obstacle, Permitted
+from engine.core.offers import FilteredChoices, Obstacle, PickedValues
 from engine.core.spec import Colour, LaySpec, MapSpec, TilePointsSpec, TitleSpec
 from engine.core.state import Private
 from engine.play.private_markers import usable_marker_powers
@@ -100,7 +100,7 @@ def succession_obstacle(t: Table, coord: Coord, tile: TileId) -> Fact | None:
     """The rule that forbids this tile after the hex's present one, in any phase; None if there is none."""
     if t.spec.tiles[tile].by_power_only:
         return fact("track.by_privates_only", tile=tile)
-    if upgrades.gives_way(t.map, coord, tile) and upgrades.follows(t.map, coord, tile):
+    if upgrades.may_be_replaced(t.map, coord, tile) and upgrades.is_legal_upgrade(t.map, coord, tile):
         return fact("track.gives_way", tile=tile, hex=coord, instead=t.spec.tiles[tile].gives_way_to)
     if tile not in upgrades.possible_upgrades(t.map, coord):
         return fact("track.cannot_follow", tile=tile, hex=coord)
@@ -175,10 +175,10 @@ def _take_up_tokens(t: Table, coord: Coord) -> None:
                 t.turn.taken_up.append((name, coord))
 
 
-class LegalRotations(Permitted):
+class LegalRotations(FilteredChoices):
     """Legal rotations of a tile. Of rotations that look the same only the first is listed, but all are legal."""
 
-    def __init__(self, t: Table, chosen: Chosen, obstacle: Obstacle) -> None:
+    def __init__(self, t: Table, chosen: PickedValues, obstacle: Obstacle) -> None:
         super().__init__(ROTATIONS, obstacle, lambda rotation: rotation_label(t, chosen, rotation))
         self._first_alike = partial(upgrades.same_rotation, t.map, chosen["tile"])
 

@@ -7,7 +7,7 @@ from engine.board import upgrades
 from engine.core.actions import LayTile
 from engine.core.facts import Fact, fact
 from engine.core.ids import Coord, PlayerId, PrivateId, TileId
-from engine.core.offers import Offer, Permitted, Slot
+from engine.core.offers import FilteredChoices, Offer, Slot
 from engine.core.spec import PrivateSpec, TileLayPower, TitleSpec
 from engine.core.state import Private
 from engine.play.table import Table
@@ -100,7 +100,7 @@ def power_rotations(t: Table, power: TileLayPower, coord: Coord, tile: TileId) -
 
     Rules: R-AL-171, R-CH-100, R-CH-101, R-TN-111.
     """
-    is_usual = not power.upgrades or tile in upgrades.candidates(t.map, coord, t.phase.tiles)
+    is_usual = not power.upgrades or tile in upgrades.upgrade_candidates(t.map, coord, t.phase.tiles)
     if not is_usual or not _is_tile_available(t, tile):
         return []
     rotations = list(upgrades.rotations(t.map, coord, tile))
@@ -163,10 +163,12 @@ def lay_offer(
         "lay_tile",
         private,
         fact("offer.lay_tile_by", private=private),
-        Slot("hex", lambda _: Permitted(hexes, lambda coord: _hex_obstacle(private, hexes, coord))),
+        Slot("hex", lambda _: FilteredChoices(hexes, lambda coord: _hex_obstacle(private, hexes, coord))),
         Slot(
             "tile",
-            lambda c: Permitted(power.tiles, lambda tile: _tile_obstacle(t, private, power, c["hex"], tile)),
+            lambda c: FilteredChoices(
+                power.tiles, lambda tile: _tile_obstacle(t, private, power, c["hex"], tile)
+            ),
         ),
         Slot(
             "rotation",

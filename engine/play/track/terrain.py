@@ -90,11 +90,11 @@ def border_bill(t: Table, coord: Coord, tile: TileId, rotation: int) -> list[int
     if not costs:
         return []
     new_edges = t.spec.tiles[tile].topology.turned(rotation).edges - t.map.topology(coord).edges
-    met_edges = (edge for edge in sorted(new_edges & costs.keys()) if _is_met(t, coord, edge))
+    met_edges = (edge for edge in sorted(new_edges & costs.keys()) if _does_track_meet(t, coord, edge))
     return [t.rules.border_price(t, coord, edge, costs[edge]) for edge in met_edges]
 
 
-def _is_met(t: Table, coord: Coord, edge: Edge) -> bool:
+def _does_track_meet(t: Table, coord: Coord, edge: Edge) -> bool:
     """True if track in the neighbouring hex leads to this edge."""
     other = t.map.neighbour(coord, edge)
     return other is not None and opposite_edge(edge) in t.map.topology(other).edges

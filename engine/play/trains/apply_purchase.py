@@ -6,7 +6,12 @@ from engine.core.ids import BANK, POOL, CompanyId
 from engine.core.spec import ClosesOnTrainPower
 from engine.core.state import Deal
 from engine.play.table import Table
-from engine.play.trains.forced_purchase import SalesTarget, blocks_keeping, funds, kept_presidencies
+from engine.play.trains.forced_purchase import (
+    SalesTarget,
+    blocks_keeping_presidencies,
+    funds,
+    kept_presidencies,
+)
 from engine.play.trains.forced_sale_limits import blocks_in_reach, needed_blocks
 from engine.play.trains.phases import add_train, close_private, remove_train, take_train_from_bank
 
@@ -113,7 +118,7 @@ def deal_target(t: Table) -> SalesTarget | None:
 
 def deal_blocks(t: Table, sales_target: SalesTarget) -> dict[CompanyId, list[int]]:
     """Blocks to sell for the agreed train: no larger than needed, and it stays affordable (18Chesapeake 11.8)."""
-    legal_blocks = blocks_keeping(t, sales_target.kept_presidencies)
+    legal_blocks = blocks_keeping_presidencies(t, sales_target.kept_presidencies)
     return blocks_in_reach(
         t,
         sales_target.missing_dollars(t),

@@ -3,7 +3,7 @@
 1. *Must the company buy?* It has no train, and the bank or the pool has one: `must_buy_train`. The title's `must_own`
    gives the condition for each kind of company: with a route, always, or else the company is liquidated.
 2. *Whose money?* The treasury's. If it can pay for no train of the bank or the pool, the president adds the missing
-   dollars for the cheapest one: `in_emergency`, `can_pay`. The title's `president_pays_companies` says if presidents
+   dollars for the cheapest one: `is_emergency`, `can_pay`. The title's `president_pays_companies` says if presidents
    also help to pay for another company's train: `president_may_help`, up to `highest_price`.
 3. *Sales.* Presidents without enough cash sell shares by the usual rules: `bank_train_target` is the price to reach,
    `bank_train_blocks` are the blocks they may sell. The title's `forced_sales` limits these sales, and
@@ -96,7 +96,7 @@ def dearest_face_price(t: Table) -> int | None:
     return max(prices, default=None)
 
 
-def in_emergency(t: Table) -> bool:
+def is_emergency(t: Table) -> bool:
     """True if the company must buy a train and its treasury cannot pay for any from bank or pool (18Chesapeake 11.8).
 
     Rules: R-AL-191, R-C2C-213, R-CH-150, R-NE-110, R-TN-171.
@@ -123,7 +123,7 @@ def can_pay(t: Table, price: int) -> bool:
         return True
     if t.spec.forced_trains == "any":
         return price <= funds(t) and not t.company.trains and must_buy_train(t)
-    lowest_price = cheapest_price(t) if price <= funds(t) and in_emergency(t) else None
+    lowest_price = cheapest_price(t) if price <= funds(t) and is_emergency(t) else None
     return lowest_price is not None and price <= lowest_price
 
 
@@ -133,7 +133,7 @@ def _can_pay_face(t: Table, price: int) -> bool:
 
     Rules: R-1846-122.
     """
-    dollars = funds(t) if in_emergency(t) and not t.rules.emergency_issue(t) else t.company.cash
+    dollars = funds(t) if is_emergency(t) and not t.rules.emergency_issue(t) else t.company.cash
     funds_before, dearest_price = t.turn.funds_before_last_share, dearest_face_price(t)
     spares_raised_money = (
         funds_before is not None
@@ -151,7 +151,7 @@ def president_may_help(t: Table, train: TrainName) -> bool:
     if not t.spec.president_pays_companies:
         return False
     helps_anyway = t.rules.flag("president_helps_although_bank_train_affordable")
-    return in_emergency(t) or (
+    return is_emergency(t) or (
         helps_anyway
         and _lacks_train(t, to_counted_stops=False)
         and t.company.cash < t.spec.train(train).price
@@ -188,7 +188,7 @@ def bank_train_target(t: Table) -> SalesTarget | None:
         return None
     if not _lacks_train(t, to_counted_stops=False) and not t.rules.flag("sells_in_any_train_step"):
         return None
-    if t.spec.forced_trains == "faces" and not (t.company.trains or in_emergency(t)):
+    if t.spec.forced_trains == "faces" and not (t.company.trains or is_emergency(t)):
         return None  # The president does not help, and the company sells nothing.
     return SalesTarget(price, kept_presidencies(t))
 
@@ -198,7 +198,7 @@ def bank_train_blocks(t: Table, sales_target: SalesTarget) -> dict[CompanyId, li
 
     Rules: R-AL-194, R-C2C-214, R-CH-152, R-NE-110, R-TN-172.
     """
-    legal_blocks = blocks_keeping(t, sales_target.kept_presidencies)
+    legal_blocks = blocks_keeping_presidencies(t, sales_target.kept_presidencies)
     missing_dollars = sales_target.missing_dollars(t)
     if t.rules.flag("sells_more_than_needed") or t.spec.forced_trains == "any":
         return legal_blocks
@@ -225,7 +225,7 @@ def block_that_pays(t: Table, sales_target: SalesTarget) -> tuple[CompanyId, int
     return next(((name, count) for count, name in sorted(paying_blocks)), None)
 
 
-def blocks_keeping(t: Table, kept_presidencies: Set[CompanyId]) -> dict[CompanyId, list[int]]:
+def blocks_keeping_presidencies(t: Table, kept_presidencies: Set[CompanyId]) -> dict[CompanyId, list[int]]:
     """Blocks that the president can sell without a change of these presidencies (18Chesapeake 10.2, 11.8).
 
     Rules: R-AL-193, R-C2C-214, R-CH-152, R-CH-153, R-NE-110, R-TN-172.
@@ -235,7 +235,9 @@ def blocks_keeping(t: Table, kept_presidencies: Set[CompanyId]) -> dict[CompanyI
     for company in t.state.companies.values():
         counts = selling.sellable_blocks(t, player, company)
         if company.id in kept_presidencies:
-            counts = [n for n in counts if not (moves_presidency(t, company, n) or _closes(t, company, n))]
+            counts = [
+                n for n in counts if not (moves_presidency(t, company, n) or _would_close(t, company, n))
+            ]
         if counts:
             blocks[company.id] = counts
     return blocks
@@ -248,7 +250,7 @@ def moves_presidency(t: Table, company: Company, count: int) -> bool:
     return is_president and selling.next_president(t, company, count * company.share) is not None
 
 
-def _closes(t: Table, company: Company, count: int) -> bool:
+def _would_close(t: Table, company: Company, count: int) -> bool:
     """True if the sale of N shares by the president would close the company."""
     seller = t.president(t.company.id).id
     return company.cell is not None and t.grid.closes_company(
@@ -258,13 +260,13 @@ def _closes(t: Table, company: Company, count: int) -> bool:
 
 def proceeds_of_all_sales(t: Table, kept_presidencies: Set[CompanyId]) -> int:
     """Dollars from all legal sales together."""
-    blocks = blocks_keeping(t, kept_presidencies)
+    blocks = blocks_keeping_presidencies(t, kept_presidencies)
     return sum(max(counts) * t.price(t.state.companies[name]) for name, counts in blocks.items())
 
 
 def reachable_funds(t: Table, seller: CompanyId) -> int:
     """Dollars available for this seller's train: treasury, president's cash, possible sales (18Chesapeake 11.8)."""
-    if not in_emergency(t) or t.rules.flag("sells_for_the_cheapest_train_only"):
+    if not is_emergency(t) or t.rules.flag("sells_for_the_cheapest_train_only"):
         return funds(t)
     return funds(t) + proceeds_of_all_sales(t, kept_presidencies(t, seller))
 

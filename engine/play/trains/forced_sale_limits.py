@@ -119,9 +119,9 @@ def _proceeds_by_sold_count(t: Table, name: CompanyId, options: Sequence[int]) -
     for sold_count in (*reversed(options), 0):
         share_price, proceeds = _share_price(t, name, sold_count), {0: NO_SALE_YET_DOLLARS}
         for n, later_proceeds in proceeds_by_count.items():
-            for total, least in later_proceeds.items():
+            for total, min_proceeds in later_proceeds.items():
                 _keep_larger_minimum(
-                    proceeds, total + (n - sold_count) * share_price, min(least, share_price)
+                    proceeds, total + (n - sold_count) * share_price, min(min_proceeds, share_price)
                 )
         proceeds_by_count[sold_count] = proceeds
     return proceeds_by_count

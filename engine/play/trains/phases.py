@@ -151,11 +151,11 @@ def start_phase(t: Table, name: PhaseName) -> None:
     for name, private in t.state.privates.items():
         spec_of_private = t.spec.privates[name]
         of_player = t.state.is_player(private.owner or "")
-        kept = (spec_of_private.stays_with_player and of_player) or (
+        stays_open = (spec_of_private.stays_with_player and of_player) or (
             spec_of_private.stays_with_company and private.owner in t.state.companies
         )
         closes = phase.closes_privates if spec_of_private.closes_in is None else False
-        if (closes and not kept) or spec_of_private.closes_in == phase.name:
+        if (closes and not stays_open) or spec_of_private.closes_in == phase.name:
             close_private(t, name)
     t.rules.on_phase(t)
 

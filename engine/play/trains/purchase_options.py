@@ -12,7 +12,7 @@ from engine.play.trains.forced_purchase import (
     cheapest_price,
     funds,
     highest_price,
-    in_emergency,
+    is_emergency,
     president_may_help,
 )
 from engine.play.trains.phases import counted_train_count, salable_trains, train_limit, trains_for_sale
@@ -132,7 +132,7 @@ def payment_obstacle(t: Table, purchase: Purchase, private: PrivateId | None = N
         return _no_money_refusal(t, price)
     if not purchase.trade_in and _is_bank_closed_for(t, private):
         return fact("trains.bank_closed", company=company.id)
-    if not purchase.trade_in and in_emergency(t):
+    if not purchase.trade_in and is_emergency(t):
         return _too_dear_refusal(t, train, price)
     values = {"train": train, "price": price, "company": company.id, "cash": company.cash}
     trade_in_purchase = next((purchase for purchase in trade_ins(t) if purchase.train == train), None)
@@ -159,7 +159,7 @@ def _no_money_refusal(t: Table, least_price: int) -> Fact:
     """The refusal of any payment to another company: no money, or the proceeds of shares cannot be used for it."""
     if least_price > 1:
         return fact("forced.sold_for_the_bank", company=t.company.id)
-    if in_emergency(t) and not t.spec.president_pays_companies:
+    if is_emergency(t) and not t.spec.president_pays_companies:
         return fact("forced.treasury_only", company=t.company.id)
     return fact("trains.no_dollar", company=t.company.id)
 

@@ -15,4 +15,10 @@ from engine.tell.view_builders.sheet_views import (
     table_view,
     trains_view,
 )
-from engine.tell.view_builders.turn_views import history_view, moment_view, score_view, turn_key, turn_view
+from engine.tell.view_builders.turn_views import (
+    history_view,
+    round_values_view,
+    score_view,
+    turn_key,
+    turn_view,
+)

@@ -7,7 +7,7 @@ from engine.board.hexes import SIDE_NAMES, Edge, grid_position
 from engine.board.upgrades import possible_upgrades, rotations
 from engine.core.events import TileLaid
 from engine.core.ids import Coord, TileId
-from engine.core.offers import Cursor
+from engine.core.offers import OfferCursor
 from engine.game import Game
 from engine.play.steps.run_trains import best_run
 from engine.play.table import Table
@@ -20,16 +20,16 @@ from engine.tell.views import (
 )
 
 
-def spot_pages(game: Game, started_offer: Cursor, page_size: int) -> tuple[tuple[Cursor, ...], ...]:
+def spot_pages(game: Game, started_offer: OfferCursor, page_size: int) -> tuple[tuple[OfferCursor, ...], ...]:
     """The legal hexes of a lay offer, as cursors, in pages of at most `page_size` neighbouring hexes."""
     layout, letters = game.table.spec.map.layout, game.table.spec.map.letters
 
-    def grid_position_of(cursor: Cursor) -> tuple[int, int]:
+    def grid_position_of(cursor: OfferCursor) -> tuple[int, int]:
         [coord] = cursor.chosen.values()
         return grid_position(coord, layout, letters)
 
     hex_picks = sorted(
-        (hex_pick for _, hex_pick in started_offer.choices_and_walks()),
+        (hex_pick for _, hex_pick in started_offer.choices_and_cursors()),
         key=lambda hex_pick: grid_position_of(hex_pick)[::-1],
     )
     if len(hex_picks) > page_size:
@@ -41,15 +41,17 @@ def spot_pages(game: Game, started_offer: Cursor, page_size: int) -> tuple[tuple
     return tuple(tuple(sorted(page, key=lambda hex_pick: grid_position_of(hex_pick)[::-1])) for page in pages)
 
 
-def spot_views(game: Game, hex_picks: Iterable[Cursor]) -> tuple[SpotView, ...]:
+def spot_views(game: Game, hex_picks: Iterable[OfferCursor]) -> tuple[SpotView, ...]:
     """Views of the hexes picked in these cursors."""
     return tuple(_spot_view(game, hex_pick) for hex_pick in hex_picks)
 
 
-def _spot_view(game: Game, cursor: Cursor) -> SpotView:
+def _spot_view(game: Game, cursor: OfferCursor) -> SpotView:
     tile_laid = _tile_laid_event(
         game.table_after(
-            next(walk for _, tile in cursor.choices_and_walks() for _, walk in tile.choices_and_walks())
+            next(
+                cursor for _, tile in cursor.choices_and_cursors() for _, cursor in tile.choices_and_cursors()
+            )
         )
     )
     spec, name = game.table.spec, game.table.map.hexes[tile_laid.hex].name
@@ -57,13 +59,13 @@ def _spot_view(game: Game, cursor: Cursor) -> SpotView:
 
 
 def lay_views(
-    game: Game, cursor: Cursor, has_enough: Callable[[], bool] = lambda: False
+    game: Game, cursor: OfferCursor, has_enough: Callable[[], bool] = lambda: False
 ) -> Iterator[LayView]:
     """The ways to lay a tile in the picked hex, each with its effect on revenue until `has_enough()` returns True."""
     revenue_before = best_run(game.table).revenue
-    for _, tile in cursor.choices_and_walks():
-        for _, walk in tile.choices_and_walks():
-            table_after = game.table_after(walk)
+    for _, tile in cursor.choices_and_cursors():
+        for _, cursor in tile.choices_and_cursors():
+            table_after = game.table_after(cursor)
             revenue_after = revenue_before if has_enough() else best_run(table_after).revenue
             yield _lay_view(
                 game.table,
@@ -72,7 +74,7 @@ def lay_views(
             )
 
 
-def lay_view(game: Game, cursor: Cursor) -> LayView:
+def lay_view(game: Game, cursor: OfferCursor) -> LayView:
     """The tile of a complete lay, as it would lie on the map."""
     return _lay_view(game.table, game.table_after(cursor), None)
 

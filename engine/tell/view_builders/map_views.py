@@ -77,36 +77,36 @@ class _HexViewCache:
 
     def __init__(self, board: Map) -> None:
         self._version = board.version
-        self._facts_besides_map: object = None
+        self._other_facts_shown: object = None
         """Everything in hex views that does not come from the map; when it changes, all views are rebuilt."""
         self._marks: dict[Coord, tuple[MarkView, ...]] = {}
-        self._views: dict[Coord, HexView] = {}
-        self._all: tuple[HexView, ...] = ()
+        self._hex_views: dict[Coord, HexView] = {}
+        self._all_hex_views: tuple[HexView, ...] = ()
 
     def hexes(self, t: Table) -> tuple[HexView, ...]:
         """The views of all hexes; unchanged hexes keep their view objects."""
-        facts_besides_map, marks_by_hex = _facts_besides_map(t), marks(t)
-        if facts_besides_map != self._facts_besides_map:
-            self._facts_besides_map = facts_besides_map
-            self._views.clear()
+        facts_besides_map, marks_by_hex = _other_facts_shown(t), marks(t)
+        if facts_besides_map != self._other_facts_shown:
+            self._other_facts_shown = facts_besides_map
+            self._hex_views.clear()
         for coord in t.map.changes[self._version :]:
-            self._views.pop(coord, None)
+            self._hex_views.pop(coord, None)
         for coord in self._marks.keys() | marks_by_hex.keys() if marks_by_hex != self._marks else ():
             if self._marks.get(coord) != marks_by_hex.get(coord):
-                self._views.pop(coord, None)
+                self._hex_views.pop(coord, None)
         self._version, self._marks = t.map.version, marks_by_hex
-        if len(self._views) < len(t.map.coords):
-            self._all = tuple(self._cached_hex_view(t, coord) for coord in t.map.coords)
-        return self._all
+        if len(self._hex_views) < len(t.map.coords):
+            self._all_hex_views = tuple(self._cached_hex_view(t, coord) for coord in t.map.coords)
+        return self._all_hex_views
 
     def _cached_hex_view(self, t: Table, coord: Coord) -> HexView:
-        view = self._views.get(coord)
+        view = self._hex_views.get(coord)
         if view is None:
-            view = self._views[coord] = hex_view(t, coord, self._marks.get(coord, ()))
+            view = self._hex_views[coord] = hex_view(t, coord, self._marks.get(coord, ()))
         return view
 
 
-def _facts_besides_map(t: Table) -> object:
+def _other_facts_shown(t: Table) -> object:
     """Everything in hex views that does not come from the map itself, except marks."""
     companies = tuple(
         (company.waiting, has_open_objective(t, company)) for company in t.state.companies.values()
@@ -220,7 +220,7 @@ def _is_home_with_objective(t: Table, company: CompanyId, coord: Coord) -> bool:
 
 def _run_view(t: Table, run: Run) -> RunView:
     return RunView(
-        train=t.rules.terms(t).joined_name(run.route.train),
+        train=t.rules.route_rules(t).joined_name(run.route.train),
         sum_text=run.sum_text(),
         value=run.value,
         pieces=run.route.pieces,
@@ -263,4 +263,4 @@ def best_run_view(game: Game, company: CompanyId) -> BestRunView | None:
     if game_if_operating is None or best_run is None or not best_run.runs:
         return None
     run_map = replace(map_view(game_if_operating, best_run.routes), caption=board_caption(game))
-    return BestRunView(run_map, best_run.routes, best_run.revenue, best_run.upper)
+    return BestRunView(run_map, best_run.routes, best_run.revenue, best_run.upper_bound)

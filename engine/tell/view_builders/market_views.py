@@ -27,7 +27,7 @@ _SPACE_STATES: Final[tuple[SpaceState, ...]] = ("free", "taken", "blocked", "lat
 def market_view(game: Game) -> MarketView:
     """The stock market with all markers and the operating order."""
     t = game.table
-    first_row = t.grid.first
+    first_row = t.grid.first_price_row
     rows, space_legend = _rows_and_legend(game)
     moves = tuple(
         (company, (old[0] - first_row, old[1]), (new[0] - first_row, new[1]))
@@ -67,14 +67,14 @@ def _cell_rows(t: Table) -> CellRows:
             else None
             for c in range(columns)
         )
-        for r in range(t.grid.first, len(t.grid.rows))
+        for r in range(t.grid.first_price_row, len(t.grid.rows))
     )
 
 
 def _zone_legend(game: Game) -> tuple[tuple[str, str], ...]:
     """Legend of the zones in rows where markers move."""
     t, say = game.table, teller_of(game).say
-    letters = {square.zone for row in t.grid.rows[t.grid.first :] for square in row if square}
+    letters = {square.zone for row in t.grid.rows[t.grid.first_price_row :] for square in row if square}
     zones = [zone for zone in t.spec.market.zones if zone.letter in letters]
     return (
         ("P", say(fact("legend.par"))),
@@ -128,12 +128,12 @@ def _cell_view(
 ) -> CellView:
     square = t.grid.square(cell)
     row, column = cell
-    prices_fall = len(t.grid.rows) > t.grid.first + 1
+    prices_fall = len(t.grid.rows) > t.grid.first_price_row + 1
     return CellView(
         price=square.price,
         zone=square.zone,
         par=square.par,
-        up_arrow=square.turns_up or (row > t.grid.first and not t.grid.has_cell((row, column + 1))),
+        up_arrow=square.turns_up or (row > t.grid.first_price_row and not t.grid.has_cell((row, column + 1))),
         down_arrow=column == 0 and t.grid.has_cell((row + 1, 0)) and not square.closed,
         ledge=square.ledge
         or (prices_fall and not square.closed and not t.grid.may_fall_to((row + 1, column))),
@@ -147,7 +147,7 @@ def _cell_view(
 
 def _space_views(t: Table, column: int) -> tuple[SpaceView, ...]:
     """The spaces in a column, the upper one first."""
-    cells = [(row, column) for row in range(t.grid.first)]
+    cells = [(row, column) for row in range(t.grid.first_price_row)]
     return tuple(_space_view(t, cell) for cell in cells if t.grid.has_cell(cell))
 
 

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from engine.core import actions as a
 from engine.core.facts import Fact, fact
 from engine.core.ids import EntityId
-from engine.core.offers import Cursor
+from engine.core.offers import OfferCursor
 from engine.game import Game
 from engine.play.table import Table
 from engine.tell.differences import holdings_change, money_change
@@ -21,9 +21,9 @@ def offer_view(game: Game) -> OfferView | None:
     if proposal is None:
         return None
     answer = next(offer for offer in game.offers(proposal.asked) if offer.kind == "answer")
-    walk = Cursor(answer)
+    cursor = OfferCursor(answer)
     # If money is secret, only the asked player learns that they cannot pay for the deal.
-    table_after = game.table_after(walk.pick("agree")) if "agree" in walk.domain else None
+    table_after = game.table_after(cursor.pick("agree")) if "agree" in cursor.domain else None
     party_views = () if table_after is None else tuple(_party_views(game, table_after))
     return OfferView(
         asker=game.name(proposal.by),

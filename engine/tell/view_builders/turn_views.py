@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from engine.core.facts import Fact, fact
 from engine.core.ids import PlayerId, PrivateId
-from engine.core.offers import Cursor, Offer
+from engine.core.offers import Offer, OfferCursor
 from engine.core.state import Company, Draft, Merger, Operating, Stock
 from engine.game import Game
 from engine.play.end_and_scores import end_announcement
@@ -22,7 +22,7 @@ from engine.tell.teller import teller_of
 from engine.tell.view_builders.sale_views import most_payable
 from engine.tell.view_builders.sheet_views import holding_views, player_view
 from engine.tell.view_builders.view_parts import badge_of, bank_text, caption_of, may_see_cash
-from engine.tell.views import HistoryView, MomentView, PlayerView, ScoreRow, ScoreView, TurnView
+from engine.tell.views import HistoryView, PlayerView, RoundValuesView, ScoreRow, ScoreView, TurnView
 
 
 def turn_notes(game: Game) -> tuple[Fact, ...]:
@@ -111,7 +111,7 @@ def _merger_facts(game: Game) -> tuple[Fact, ...]:
 
 
 def _merger_pairs_fact(offer: Offer) -> Fact:
-    labels = tuple(choice.label for choice in Cursor(offer).domain.choices())
+    labels = tuple(choice.label for choice in OfferCursor(offer).domain.choices())
     return fact("sheet.pairs", company=offer.entity, pairs=labels)
 
 
@@ -263,17 +263,17 @@ def _heading_fact(game: Game) -> Fact:
     return fact("standing.at_the_end", reason=reason, round=teller_of(game).round_name())
 
 
-def moment_view(game: Game) -> MomentView:
+def round_values_view(game: Game) -> RoundValuesView:
     """The current net worths and share prices."""
     t = game.table
-    return MomentView(
+    return RoundValuesView(
         teller_of(game).round_name(),
         tuple(holdings.net_worth(t, player) for player in t.state.players),
         tuple(t.price(company) or None for company in t.state.companies.values()),
     )
 
 
-def history_view(game: Game, moments: Sequence[MomentView]) -> HistoryView:
+def history_view(game: Game, moments: Sequence[RoundValuesView]) -> HistoryView:
     """Net worths and share prices by round; without net worths while money is secret."""
     t = game.table
     visible_players = [player.name for player in t.state.players if may_see_cash(t, player.id, None)]

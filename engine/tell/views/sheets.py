@@ -323,7 +323,7 @@ class SaleView(View):
     """`Auction` or `Draft` while something is for sale."""
 
 
-class MomentView(View):
+class RoundValuesView(View):
     """Net worths and share prices at the start of a round or at the end of the game (price None: not started)."""
 
     name: str
@@ -339,7 +339,7 @@ class HistoryView(MoneyView):
     caption: str
     players: tuple[str, ...]
     companies: tuple[Badge, ...]
-    moments: tuple[MomentView, ...]
+    moments: tuple[RoundValuesView, ...]
 
 
 class PayoutView(View):

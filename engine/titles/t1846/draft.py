@@ -9,7 +9,7 @@ from engine.core.chance import MODULUS, Chance
 from engine.core.events import CardTaken, DraftRoundEnded, Passed, PriceReduced, PrivateBought
 from engine.core.facts import Fact, fact
 from engine.core.ids import BANK, PlayerId, PrivateId
-from engine.core.offers import Choice, Choices, IntRange, Offer, Permitted, Slot, Suggestion
+from engine.core.offers import Choice, Choices, FilteredChoices, IntRange, Offer, Slot, Suggestion
 from engine.play.privates.auction import bidder_on_turn
 from engine.play.steps.base import Request, Step
 from engine.play.table import Table
@@ -20,7 +20,7 @@ MORE_CARDS: Final = 2
 """Cards that a player sees beyond the number of players (2): R-1846-021."""
 REDUCTION_DOLLARS: Final = 10
 """Dollars by which the last private gets cheaper after a pass (2): R-1846-023."""
-MOST_IN_A_LOG: Final = 1_000_000
+MAX_IN_A_LOG: Final = 1_000_000
 """More dollars than any log has for a card: its price is read but does not count."""
 
 
@@ -36,7 +36,7 @@ class DraftStep(Step):
     def offers(self, t: Table) -> Iterator[Offer]:
         """The top cards; for the last private also a pass, until it costs no less."""
         player, is_last = bidder_on_turn(t), is_last_private(t)
-        cards = Permitted(
+        cards = FilteredChoices(
             list(cards_on_offer(t)),
             partial(_card_obstacle, t, player),
             partial(_label, t, "choice.private_to_buy"),
@@ -47,10 +47,10 @@ class DraftStep(Step):
                 player,
                 fact("offer.draft_private" if is_last else "offer.draft_card"),
                 Slot("private", lambda _: cards),
-                Slot("amount", lambda c: _amounts(t, c["private"])),
+                Slot("amount", lambda c: _price_choices(t, c["private"])),
                 suggest=lambda: [_suggestion(t, str(card)) for card in cards.values()],
             )._replace(secret=not is_last)
-        if not cards or (is_last and card_price(t, t.auction.deck[0]) > _floor(t, t.auction.deck[0])):
+        if not cards or (is_last and card_price(t, t.auction.deck[0]) > _lowest_price(t, t.auction.deck[0])):
             yield t.offer("pass", player, fact("offer.pass_draft_turn"))
 
     def apply(self, t: Table, action: Bid | Pass) -> None:
@@ -102,7 +102,7 @@ def dollars_owed(t: Table, player: PlayerId) -> int:
     return sum(card_price(t, card) for card in t.auction.chosen.get(player, []))
 
 
-def _floor(t: Table, card: PrivateId) -> int:
+def _lowest_price(t: Table, card: PrivateId) -> int:
     """The lowest price of the last private: nothing, but for an independent the money that comes with it."""
     spec = t.spec.privates[card]
     return (spec.draft_price or spec.value) - spec.value
@@ -121,10 +121,10 @@ def _card_obstacle(t: Table, player: PlayerId, card: Any) -> Fact | None:
     return fact("midwest.card_too_dear", private=card, price=price, owed=owed, cash=t.cash(player))
 
 
-def _amounts(t: Table, card: PrivateId) -> Choices | IntRange:
+def _price_choices(t: Table, card: PrivateId) -> Choices | IntRange:
     price = card_price(t, card)
     if t.rules.flag("face_price_unchecked"):
-        return IntRange(0, MOST_IN_A_LOG)
+        return IntRange(0, MAX_IN_A_LOG)
     obstacle = fact("auction.at_its_price", private=card)
     return Choices([Choice(price, fact("choice.dollars", amount=price))], lambda _: obstacle)
 
@@ -148,8 +148,8 @@ def _take_card(t: Table, card: PrivateId) -> None:
     auction, chance = t.auction, Chance(t.auction.chance)
     on_offer = cards_on_offer(t)
     numbers = {other: chance.draw(MODULUS) for other in on_offer}
-    rest = sorted((other for other in on_offer if other != card), key=numbers.__getitem__)
-    auction.deck = auction.deck[len(on_offer) :] + rest
+    other_cards = sorted((other for other in on_offer if other != card), key=numbers.__getitem__)
+    auction.deck = auction.deck[len(on_offer) :] + other_cards
     auction.chance = chance.last
     t.state.draws += chance.draws
 

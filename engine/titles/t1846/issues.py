@@ -8,7 +8,7 @@ from engine.core.actions import Issue, Redeem
 from engine.core.events import Issued, PriceFell
 from engine.core.facts import Fact, fact
 from engine.core.ids import BANK, MARKET
-from engine.core.offers import Choice, Choices, Offer, Permitted, Slot, Suggestion
+from engine.core.offers import Choice, Choices, FilteredChoices, Offer, Slot, Suggestion
 from engine.core.state import Company
 from engine.play.shares.holdings import give_shares
 from engine.play.shares.own_shares import redeem_shares, redemption_offer
@@ -20,7 +20,7 @@ from engine.play.trains.train_prices import face_value_purchases
 from engine.titles.t1846.independents import is_independent
 
 
-def most_shares(t: Table, company: Company) -> int:
+def max_shares_to_issue(t: Table, company: Company) -> int:
     """The most shares that a company may issue: those of the players less those of the market.
 
     Rules: R-1846-060, D-1846-7.
@@ -58,8 +58,10 @@ class IssueOrRedeemStep(AnytimeStep):
         company = t.company
         if _obstacle(t):
             return
-        issues = Permitted(
-            range(1, most_shares(t, company) + 1), partial(_issue_obstacle, t), partial(_issue_label, t)
+        issues = FilteredChoices(
+            range(1, max_shares_to_issue(t, company) + 1),
+            partial(_issue_obstacle, t),
+            partial(_issue_label, t),
         )
         if issues:
             yield issue_offer(t, issues)
@@ -71,7 +73,7 @@ class IssueOrRedeemStep(AnytimeStep):
         company = t.company
         if isinstance(action, Issue):
             t.turn.issued += action.treasury
-            put_into_market(t, action.treasury, issue_price(t, company))
+            sell_treasury_shares(t, action.treasury, issue_price(t, company))
             return
         t.turn.redeemed += action.shares
         redeem_shares(t, company, action.shares, price=redemption_price(t, company))
@@ -80,7 +82,7 @@ class IssueOrRedeemStep(AnytimeStep):
         return _obstacle(t) or (_issue_obstacle if request.kind == "issue" else _redeem_obstacle)(t, 1)
 
 
-def put_into_market(t: Table, count: int, price: int) -> None:
+def sell_treasury_shares(t: Table, count: int, price: int) -> None:
     """Sell treasury shares of the operating company to the market at this price."""
     company = t.company
     give_shares(company, company.treasury, MARKET, count * company.share)
@@ -88,7 +90,7 @@ def put_into_market(t: Table, count: int, price: int) -> None:
     t.emit(Issued(company.id, 0, count, count * price, company.cash))
 
 
-def issue_offer(t: Table, counts: Permitted, *, blocking: bool = False) -> Offer:
+def issue_offer(t: Table, counts: FilteredChoices, *, blocking: bool = False) -> Offer:
     """Shares of the treasury that the company may issue."""
     company = t.company.id
     return t.offer(
@@ -121,7 +123,7 @@ def _obstacle(t: Table) -> Fact | None:
 
 
 def _issue_obstacle(t: Table, count: Any) -> Fact | None:
-    company, most = t.company, most_shares(t, t.company)
+    company, most = t.company, max_shares_to_issue(t, t.company)
     if not isinstance(count, int) or not 1 <= count <= most:
         return fact("issue.most", company=company.id, most=most)
     return None
@@ -153,10 +155,10 @@ def emergency_issues(t: Table) -> Mapping[int, int]:
     company = t.company
     if is_independent(t, company) or company.trains or t.turn.issued_for_train or not must_buy_train(t):
         return {}
-    prices = train_faces(t)
+    prices = train_face_prices(t)
     if not prices or company.cash >= max(prices):
         return {}
-    counts = {n: issue_price(t, company, n + 1) for n in range(1, most_shares(t, company) + 1)}
+    counts = {n: issue_price(t, company, n + 1) for n in range(1, max_shares_to_issue(t, company) + 1)}
     paid = {n: price for n, price in counts.items() if price}
     enough = [n for n, price in paid.items() if company.cash + n * price >= min(prices)]
     if not enough:
@@ -165,7 +167,7 @@ def emergency_issues(t: Table) -> Mapping[int, int]:
     return {n: paid[n] for n in enough if n <= most}
 
 
-def train_faces(t: Table) -> list[int]:
+def train_face_prices(t: Table) -> list[int]:
     """Prices in dollars of the faces of the cheapest card that the bank or the pool sells."""
     purchases = face_value_purchases(t)
     cheapest = min(purchases, key=lambda one: one.lowest_price, default=None)
@@ -180,7 +182,7 @@ def emergency_offer(t: Table) -> Offer | None:
     issues = emergency_issues(t)
     if not issues:
         return None
-    counts = Permitted(
+    counts = FilteredChoices(
         list(issues),
         lambda n: None if n in issues else fact("issue.for_train", company=t.company.id),
         lambda n: fact("choice.shares_for", count=n, amount=n * issues[n]),
@@ -196,7 +198,7 @@ def issue_for_train(t: Table, count: int) -> None:
     company, price = t.company, emergency_issues(t)[count]
     t.turn.issued_for_train = count
     t.turn.funds_before_last_share = company.cash + (count - 1) * price
-    put_into_market(t, count, price)
+    sell_treasury_shares(t, count, price)
     assert company.cell is not None
     old_price = t.price(company)
     t.move_price(company, t.grid.left(company.cell, count))

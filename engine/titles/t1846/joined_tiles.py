@@ -10,7 +10,7 @@ from engine.core.actions import LayTile, Pass
 from engine.core.events import Passed
 from engine.core.facts import Fact, fact
 from engine.core.ids import Coord, PrivateId, TileId
-from engine.core.offers import Offer, Permitted, Slot
+from engine.core.offers import FilteredChoices, Offer, Slot
 from engine.core.state import Private
 from engine.core.topology import Topology
 from engine.play.steps.base import Request, Step
@@ -97,10 +97,12 @@ class JoinedLayStep(ExtraLayStep):
 
 def has_tiles_left(t: Table) -> bool:
     """True if the company has a private whose tiles it has not laid."""
-    return any(lays_tiles(t, private.id) for private in owned_privates(t) if not private.power_used)
+    return any(
+        does_lay_joined_tiles(t, private.id) for private in owned_privates(t) if not private.power_used
+    )
 
 
-def lays_tiles(t: Table, private: PrivateId) -> bool:
+def does_lay_joined_tiles(t: Table, private: PrivateId) -> bool:
     """True if the private lays tiles."""
     return private == MIAMI or tile_power(t, private) is not None
 
@@ -129,10 +131,10 @@ def _edge_towards(t: Table, coord: Coord, other: Coord) -> int:
 
 def _are_joined(t: Table, changed: dict[Coord, Topology]) -> bool:
     """True if track crosses the border between the two cities, with these tiles in place of those laid."""
-    first, second = MIAMI_HEXES
-    edge = _edge_towards(t, first, second)
+    first_hex, second_hex = MIAMI_HEXES
+    edge = _edge_towards(t, first_hex, second_hex)
     topologies = {coord: changed.get(coord, t.map.topology(coord)) for coord in MIAMI_HEXES}
-    return edge in topologies[first].edges and opposite_edge(edge) in topologies[second].edges
+    return edge in topologies[first_hex].edges and opposite_edge(edge) in topologies[second_hex].edges
 
 
 def _miami_lays(t: Table, coord: Coord) -> list[tuple[TileId, int]]:
@@ -143,7 +145,7 @@ def _miami_lays(t: Table, coord: Coord) -> list[tuple[TileId, int]]:
         return []
     return [
         (tile, rotation)
-        for tile in upgrades.candidates(t.map, coord, t.phase.tiles)
+        for tile in upgrades.upgrade_candidates(t.map, coord, t.phase.tiles)
         for rotation in upgrades.rotations(t.map, coord, tile)
         if edge in t.spec.tiles[tile].topology.turned(rotation).edges
         and sum(border_bill(t, coord, tile, rotation)) <= t.company.cash
@@ -174,9 +176,9 @@ def _miami_offer(t: Table) -> Offer | None:
             return None
         return fact("privates.other_hexes", private=MIAMI, hexes=tuple(hexes), hex=coord)
 
-    def tiles(coord: Coord) -> Permitted:
+    def tiles(coord: Coord) -> FilteredChoices:
         names = list(dict.fromkeys(tile for tile, _ in _miami_lays(t, coord)))
-        return Permitted(
+        return FilteredChoices(
             names, lambda tile: None if tile in names else fact("midwest.miami_joins_nothing", private=MIAMI)
         )
 
@@ -189,7 +191,7 @@ def _miami_offer(t: Table) -> Offer | None:
         "lay_tile",
         MIAMI,
         fact("offer.lay_tile_by", private=MIAMI),
-        Slot("hex", lambda _: Permitted(hexes, hex_obstacle)),
+        Slot("hex", lambda _: FilteredChoices(hexes, hex_obstacle)),
         Slot("tile", lambda c: tiles(c["hex"])),
         Slot(
             "rotation",

@@ -8,14 +8,14 @@ from engine.core.actions import GiveMarker, Pass, PlaceMarker
 from engine.core.events import MarkerReceived, Passed
 from engine.core.facts import Fact, fact
 from engine.core.ids import CompanyId, Coord, PlayerId, PrivateId
-from engine.core.offers import Choice, Choices, Offer, Permitted, Slot, Suggestion
+from engine.core.offers import Choice, Choices, FilteredChoices, Offer, Slot, Suggestion
 from engine.core.spec import CityBonusPower, MovingMarkerPower
 from engine.core.state import Company, Private
 from engine.play.private_markers import lose_markers, place_marker
 from engine.play.steps.base import AnytimeStep, Request, Step
 from engine.play.steps.run_trains import RunStep
 from engine.play.table import Table
-from engine.routes.revenue_rules import RouteTerms
+from engine.routes.revenue_rules import RouteRules
 
 STEAMBOAT: Final[PrivateId] = "SC"
 MARKERS_END: Final = "IV"
@@ -24,15 +24,15 @@ STEAMBOAT_ENDS: Final = "III"
 """The phase that removes the steamboat of a player (4): R-1846-154."""
 
 
-def with_port_bonus(t: Table, terms: RouteTerms) -> RouteTerms:
+def with_port_bonus(t: Table, route_rules: RouteRules) -> RouteRules:
     """The terms with the port at which the company's steamboat lies."""
     power = _port_power(t)
     port = t.company.markers.get(power.name)
     if not port:
-        return terms
+        return route_rules
     dollars = power.bonus * t.map.hexes[port].icons.count(power.icon)
-    extra = {**terms.extra_by_hex, port: terms.extra_by_hex.get(port, 0) + dollars}
-    return replace(terms, extra_by_hex=extra)
+    extra = {**route_rules.extra_by_hex, port: route_rules.extra_by_hex.get(port, 0) + dollars}
+    return replace(route_rules, extra_by_hex=extra)
 
 
 def remove_markers(t: Table) -> None:
@@ -65,7 +65,9 @@ class MarkerStep(AnytimeStep):
         for name in (*_city_powers(t), STEAMBOAT):
             private = t.state.privates[name]
             if _marker_obstacle(t, private) is None:
-                yield _marker_offer(t, private, _hexes(t, name), t.president(t.company.id).id, blocking=False)
+                yield _marker_offer(
+                    t, private, _hexes_for_marker(t, name), t.president(t.company.id).id, blocking=False
+                )
 
     def keeps_turn_open(self, t: Table) -> bool:
         """Meat and boom are placed at any time of the turn, the steamboat only before the run."""
@@ -103,11 +105,11 @@ def _port_power(t: Table) -> MovingMarkerPower:
     return next(power for power in powers if isinstance(power, MovingMarkerPower))
 
 
-def _power(t: Table, private: PrivateId) -> CityBonusPower | MovingMarkerPower:
+def _power_of(t: Table, private: PrivateId) -> CityBonusPower | MovingMarkerPower:
     return _port_power(t) if private == STEAMBOAT else _city_powers(t)[private]
 
 
-def _hexes(t: Table, private: PrivateId) -> tuple[Coord, ...]:
+def _hexes_for_marker(t: Table, private: PrivateId) -> tuple[Coord, ...]:
     return _port_power(t).hexes if private == STEAMBOAT else _city_powers(t)[private].hexes
 
 
@@ -127,7 +129,7 @@ def _marker_obstacle(t: Table, private: Private) -> Fact | None:
 def _marker_offer(
     t: Table, private: Private, hexes: tuple[Coord, ...], actor: PlayerId, *, blocking: bool
 ) -> Offer:
-    name = _power(t, private.id).name
+    name = _power_of(t, private.id).name
 
     def elsewhere(coord: Any) -> Fact | None:
         if coord in hexes and coord != private.hex:
@@ -136,10 +138,13 @@ def _marker_offer(
 
     def label(coord: Coord) -> Fact:
         return fact(
-            "choice.marker_hex", hex=coord, name=t.map.hexes[coord].name, bonus=_dollars(t, private, coord)
+            "choice.marker_hex",
+            hex=coord,
+            name=t.map.hexes[coord].name,
+            bonus=_marker_bonus(t, private, coord),
         )
 
-    places = Permitted(hexes, elsewhere, label)
+    places = FilteredChoices(hexes, elsewhere, label)
     return t.offer(
         "place_marker",
         private.id,
@@ -154,8 +159,8 @@ def _marker_offer(
     )
 
 
-def _dollars(t: Table, private: Private, coord: Coord) -> int:
-    power = _power(t, private.id)
+def _marker_bonus(t: Table, private: Private, coord: Coord) -> int:
+    power = _power_of(t, private.id)
     icons = t.map.hexes[coord].icons.count(power.icon) if isinstance(power, MovingMarkerPower) else 1
     return power.bonus * icons
 
@@ -174,13 +179,13 @@ class SteamboatStep(Step):
     is_exclusive = True
 
     def offers(self, t: Table) -> Iterator[Offer]:
-        private, named = t.state.privates[STEAMBOAT], t.operating.named
-        if not _is_asked(t):
+        private, named_by_owner = t.state.privates[STEAMBOAT], t.operating.named
+        if not _is_owner_asked(t):
             return
         assert private.owner is not None
-        if not any(place in t.map.hexes for place in named):
-            yield _marker_offer(t, private, _hexes(t, private.id), private.owner, blocking=True)
-        if _served_companies(t, private) and not any(name in t.state.companies for name in named):
+        if not any(place in t.map.hexes for place in named_by_owner):
+            yield _marker_offer(t, private, _hexes_for_marker(t, private.id), private.owner, blocking=True)
+        if _served_companies(t, private) and not any(name in t.state.companies for name in named_by_owner):
             yield _company_offer(t, private)
         yield t.offer("pass", STEAMBOAT, fact("offer.leave_steamboat"), actor=private.owner)
 
@@ -197,12 +202,12 @@ class SteamboatStep(Step):
             serve_with_steamboat(t, action.company)
 
     def obstacle(self, t: Table, request: Request) -> Fact | None:
-        if not _is_asked(t):
+        if not _is_owner_asked(t):
             return None
         return fact("midwest.steamboat_first", player=t.state.privates[STEAMBOAT].owner)
 
 
-def _is_asked(t: Table) -> bool:
+def _is_owner_asked(t: Table) -> bool:
     """True if the owner of the SC has not yet passed, or named both a port and a company."""
     private, named = t.state.privates[STEAMBOAT], t.operating.named
     if t.operating.turn is not None or t.operating.done or not t.state.is_player(private.owner or ""):
@@ -242,15 +247,15 @@ def serve_with_steamboat(t: Table, company: CompanyId) -> None:
     if private.linked is not None:
         t.state.companies[private.linked].markers.pop(_port_power(t).name, None)
     private.linked = company
-    _mark(t, t.state.companies[company], private.hex)
+    _place_marker(t, t.state.companies[company], private.hex)
 
 
 def _put_steamboat(t: Table, private: Private, coord: Coord) -> None:
     private.hex = coord
     if private.linked is not None:
-        _mark(t, t.state.companies[private.linked], coord)
+        _place_marker(t, t.state.companies[private.linked], coord)
 
 
-def _mark(t: Table, company: Company, coord: Coord) -> None:
+def _place_marker(t: Table, company: Company, coord: Coord) -> None:
     company.markers[_port_power(t).name] = coord
     t.emit(MarkerReceived(company.id, _port_power(t).name, coord))

@@ -22,10 +22,10 @@ class ReceivershipTradeStep(TradeStep):
 
     def offers(self, t: Table) -> Iterator[Offer]:
         """Trades; in a log also the pass of a player who could sell only shares of a company in receivership."""
-        found = list(super().offers(t))
-        yield from found
+        offers_found = list(super().offers(t))
+        yield from offers_found
         player = player_on_turn(t)
-        asked = t.rules.flag("asks_when_nothing_is_legal") and not (found or t.stock.acted)
+        asked = t.rules.flag("asks_when_nothing_is_legal") and not (offers_found or t.stock.acted)
         if asked and any(company.in_receivership for company in companies_held(t, player)):
             yield t.offer("pass", player, fact("offer.pass_stock_turn"))
 

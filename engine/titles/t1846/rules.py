@@ -22,7 +22,7 @@ from engine.play.steps.end_of_turn import LateActionsStep
 from engine.play.steps.private_sales import BuyPrivateStep
 from engine.play.steps.run_trains import RunStep
 from engine.play.table import Table
-from engine.routes.revenue_rules import RouteTerms
+from engine.routes.revenue_rules import RouteRules
 from engine.titles.standard import StandardRules, read_flags_and_options
 from engine.titles.t1846.dividends import ThreeStepDividendStep
 from engine.titles.t1846.draft import DraftStep
@@ -96,7 +96,7 @@ def _receive(t: Table, action: BuyPrivate) -> None:
     if private.id in INDEPENDENTS:
         take_over(t, private.id)
     elif private.id == CWI:
-        t.map.release(CWI)
+        t.map.release_spaces(CWI)
     elif private.id == STEAMBOAT:
         private.power_used = True
         t.operating.named.clear()
@@ -163,10 +163,10 @@ class MidwestRules(StandardRules):
             if t.state.privates[private].closed and not minor.closed:
                 close_company(t, minor)
         if t.state.privates[CWI].closed:
-            t.map.release(CWI)
+            t.map.release_spaces(CWI)
         for name, spec in t.spec.companies.items():
             if spec.reserved is not None and spec.reserved.until == t.state.phase:
-                t.map.release(name)
+                t.map.release_spaces(name)
         remove_markers(t)
 
     def operating_rank(self, t: Table, company: Company) -> tuple[int, ...] | None:
@@ -180,12 +180,12 @@ class MidwestRules(StandardRules):
         if company.cell is None:
             return None
         rank = t.rank_by_price(company, company.cell)
-        current = t.state.round
-        if isinstance(current, Operating) and (current.set, current.number) == (1, 1):
+        current_round = t.state.round
+        if isinstance(current_round, Operating) and (current_round.set, current_round.number) == (1, 1):
             return (1, t.price(company), rank[-1])
         return (1, *rank)
 
-    def steward(self, t: Table, company: CompanyId) -> PlayerId:
+    def deciding_player_of(self, t: Table, company: CompanyId) -> PlayerId:
         """The owner of an independent; for a company in receivership the player with the priority deal."""
         if is_independent(t, t.state.companies[company]):
             return owner_of(t, company)
@@ -231,8 +231,8 @@ class MidwestRules(StandardRules):
 
         Rules: R-1846-070.
         """
-        first, second = super().lays(t)
-        return (first, second.model_copy(update={"upgrade": "upgrade" not in t.turn.laid}))
+        first_lay, second_lay = super().lays(t)
+        return (first_lay, second_lay.model_copy(update={"upgrade": "upgrade" not in t.turn.laid}))
 
     def lay_price(self, t: Table, coord: Coord, lay: LaySpec) -> int:
         return lay_price(t, coord, lay)
@@ -267,14 +267,14 @@ class MidwestRules(StandardRules):
         issues = emergency_issues(t)
         return max(issues) * issues[max(issues)] if issues else 0
 
-    def terms(self, t: Table) -> RouteTerms:
+    def route_rules(self, t: Table) -> RouteRules:
         """The usual terms, with ports, the mail, and routes from east to west.
 
         Rules: R-1846-093, R-1846-094, R-1846-095.
         """
-        terms = super().terms(t)
-        current = t.state.round
-        if not isinstance(current, Operating) or current.turn is None:
-            return terms
+        route_rules = super().route_rules(t)
+        current_round = t.state.round
+        if not isinstance(current_round, Operating) or current_round.turn is None:
+            return route_rules
         mail = MAIL_DOLLARS if t.state.privates[MAIL].owner == t.company.id else 0
-        return replace(with_port_bonus(t, terms), east=EAST_BONUS, west=WEST_BONUS, mail=mail)
+        return replace(with_port_bonus(t, route_rules), east=EAST_BONUS, west=WEST_BONUS, mail=mail)

@@ -9,7 +9,7 @@ from engine.core.actions import PlaceToken
 from engine.core.events import TokenPlaced
 from engine.core.facts import Fact, fact
 from engine.core.ids import CompanyId, Coord, PrivateId
-from engine.core.offers import Offer, Permitted, Slot, Suggestion
+from engine.core.offers import FilteredChoices, Offer, Slot, Suggestion
 from engine.core.spec import LaySpec
 from engine.play.privates.private_purchases import purchasable_privates
 from engine.play.steps.base import AnytimeStep, Request
@@ -19,8 +19,8 @@ from engine.play.steps.run_trains import run_obstacle
 from engine.play.table import Table
 from engine.play.track.lay_rules import next_lay
 from engine.titles.t1846.independents import is_independent
-from engine.titles.t1846.issues import issue_price, most_shares
-from engine.titles.t1846.joined_tiles import MIAMI, lays_tiles, miami_refusal
+from engine.titles.t1846.issues import issue_price, max_shares_to_issue
+from engine.titles.t1846.joined_tiles import MIAMI, does_lay_joined_tiles, miami_refusal
 from engine.titles.t1846.setting_up import CWI, CWI_CITY
 
 LAY_DOLLARS: Final = 20
@@ -107,12 +107,12 @@ class TrackAndTokenStep(TrackStep):
     def offers(self, t: Table) -> Iterator[Offer]:
         if t.company.in_receivership:
             return
-        found = list(self._lay_offers(t))
+        offers_found = list(self._lay_offers(t))
         spots = {stop: price for stop, price in token_spots(t).items() if price <= t.company.cash}
         if spots:
-            found.append(_token_offer(t, spots))
-        yield from found
-        if found or (t.rules.flag("asks_when_nothing_is_legal") and _site_asks(t)):
+            offers_found.append(_token_offer(t, spots))
+        yield from offers_found
+        if offers_found or (t.rules.flag("asks_when_nothing_is_legal") and _waits_on_18xx_games(t)):
             yield t.offer("pass", t.company.id, fact("offer.done_with_track_and_token"))
 
     def stop_offer(self, t: Table) -> Offer | None:
@@ -136,11 +136,11 @@ class TrackAndTokenStep(TrackStep):
         return super().obstacle(t, request)
 
 
-def _site_asks(t: Table) -> bool:
+def _waits_on_18xx_games(t: Table) -> bool:
     """True if that site waits for a lay or a token, which issued shares or a private might make possible."""
     company, spots = t.company, token_spots(t)
     may_issue = not (is_independent(t, company) or t.turn.issued or t.turn.redeemed)
-    cash = company.cash + (most_shares(t, company) * issue_price(t, company) if may_issue else 0)
+    cash = company.cash + (max_shares_to_issue(t, company) * issue_price(t, company) if may_issue else 0)
     if next_lay(t) is not None and cash >= LAY_DOLLARS:
         return True
     if _chicago_obstacle(t) is None and not t.turn.stations:
@@ -152,7 +152,9 @@ def _site_asks(t: Table) -> bool:
     is_open = reserved is not None and reserved.hex not in own_hexes
     if company.tokens[0] <= cash or (reserved is not None and is_open and reserved.connected <= cash):
         return True
-    return run_obstacle(t) is not None and any(lays_tiles(t, private) for private in purchasable_privates(t))
+    return run_obstacle(t) is not None and any(
+        does_lay_joined_tiles(t, private) for private in purchasable_privates(t)
+    )
 
 
 def _token_obstacle(t: Table) -> Fact:
@@ -183,10 +185,10 @@ def _token_offer(t: Table, spots: Mapping[StopId, int]) -> Offer:
         "place_token",
         t.company.id,
         fact("offer.place_a_token"),
-        Slot("hex", lambda _: Permitted(hexes, elsewhere, hex_label)),
+        Slot("hex", lambda _: FilteredChoices(hexes, elsewhere, hex_label)),
         Slot(
             "city",
-            lambda c: Permitted(
+            lambda c: FilteredChoices(
                 range(len(t.map.topology(c["hex"]).stops)),
                 lambda city: (
                     None
@@ -255,10 +257,10 @@ def _chicago_offer(t: Table) -> Offer:
         "place_token",
         CWI,
         label,
-        Slot("hex", lambda _: Permitted([coord], lambda hex_: None if hex_ == coord else elsewhere)),
+        Slot("hex", lambda _: FilteredChoices([coord], lambda hex_: None if hex_ == coord else elsewhere)),
         Slot(
             "city",
-            lambda _: Permitted(
+            lambda _: FilteredChoices(
                 [city],
                 lambda wanted: None if wanted == city else elsewhere,
                 lambda wanted: fact("choice.city", number=wanted + 1),

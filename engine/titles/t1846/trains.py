@@ -17,7 +17,7 @@ from engine.play.steps.base import Request
 from engine.play.steps.buy_trains import TrainsStep
 from engine.play.table import Table
 from engine.play.trains.apply_purchase import buy_train
-from engine.play.trains.forced_purchase import blocks_keeping, kept_presidencies
+from engine.play.trains.forced_purchase import blocks_keeping_presidencies, kept_presidencies
 from engine.play.trains.phases import close_private
 from engine.play.trains.train_prices import face_value_purchases
 from engine.titles.t1846.independents import INDEPENDENTS, is_independent
@@ -46,7 +46,7 @@ class ScarceTrainsStep(TrainsStep):
         if isinstance(action, Issue):
             issue_for_train(t, action.treasury)
         elif action.kind == "declare_bankruptcy":
-            ruin(t, action.actor)
+            bankrupt_president(t, action.actor)
         else:
             super().apply(t, action)
 
@@ -94,7 +94,7 @@ def buy_in_receivership(t: Table) -> None:
 # --- bankruptcy -------------------------------------------------------------------------------------------------------
 
 
-def ruin(t: Table, player: PlayerId) -> None:
+def bankrupt_president(t: Table, player: PlayerId) -> None:
     """Bankrupt the president: the company gets what all shares bring, and goes into receivership; the game goes on.
 
     Rules: R-1846-123, R-1846-124.
@@ -104,7 +104,7 @@ def ruin(t: Table, player: PlayerId) -> None:
     issues = emergency_issues(t)
     if issues:
         issue_for_train(t, max(issues))
-    for name, counts in blocks_keeping(t, kept_presidencies(t)).items():
+    for name, counts in blocks_keeping_presidencies(t, kept_presidencies(t)).items():
         selling.sell_shares(t, player, t.state.companies[name], max(counts))
     for other in companies_held(t, player):
         _surrender_shares(t, player, other)

@@ -5,7 +5,7 @@ from collections.abc import Callable, Sequence
 from engine.board.map import StopId
 from engine.core.facts import Fact, fact
 from engine.core.ids import Coord, EntityId, PlayerId
-from engine.core.offers import Offer, Permitted, Slot, Suggestion
+from engine.core.offers import FilteredChoices, Offer, Slot, Suggestion
 from engine.play.steps.place_token import city_label
 from engine.play.table import Table
 
@@ -30,7 +30,7 @@ def city_offer(
         label,
         Slot(
             "hex",
-            lambda _: Permitted(
+            lambda _: FilteredChoices(
                 hexes,
                 lambda coord: None if coord in hexes else elsewhere(coord),
                 lambda coord: fact("choice.spot", hex=coord, name=t.map.hexes[coord].name),
@@ -38,7 +38,7 @@ def city_offer(
         ),
         Slot(
             "city",
-            lambda c: Permitted(
+            lambda c: FilteredChoices(
                 range(len(t.map.topology(c["hex"]).stops)),
                 lambda city: None if (c["hex"], city) in stops else elsewhere(c["hex"]),
                 lambda city: fact("choice.city", number=city + 1),

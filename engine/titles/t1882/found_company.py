@@ -8,7 +8,7 @@ from engine.core.actions import BuyPrivate, BuyShare, Par, Pass, PlaceToken, Sel
 from engine.core.events import HomePlaced, Parred, TrainAdded
 from engine.core.facts import Fact, fact
 from engine.core.ids import BANK, CompanyId, PlayerId
-from engine.core.offers import Choice, Choices, Offer, Permitted, Slot
+from engine.core.offers import Choice, Choices, FilteredChoices, Offer, Slot
 from engine.play.closing_liquidation_bankruptcy import close_company
 from engine.play.shares import holdings, selling, stock_turn
 from engine.play.shares.share_purchases import holding_obstacle
@@ -37,7 +37,7 @@ class FoundingTradeStep(TradeStep):
 
     def apply(self, t: Table, action: SellShares | BuyShare | BuyPrivate | SellPrivate | Par | Pass) -> None:
         if isinstance(action, Par) and action.entity == SC_PRIVATE:
-            _found(t, action)
+            _found_company(t, action)
         else:
             super().apply(t, action)
 
@@ -83,11 +83,11 @@ def _founding_offer(t: Table, player: PlayerId) -> Offer:
         SC_PRIVATE,
         fact("offer.found_by", company=SC, private=SC_PRIVATE),
         Slot("company", lambda _: Choices([Choice(SC)], lambda _c: other_company)),
-        Slot("price", lambda _: Permitted(prices, price_obstacle, price_label)),
+        Slot("price", lambda _: FilteredChoices(prices, price_obstacle, price_label)),
     )
 
 
-def _found(t: Table, action: Par) -> None:
+def _found_company(t: Table, action: Par) -> None:
     """Pay for one share, get the president's certificate, and add a train in front of the bank's."""
     company = t.state.companies[SC]
     stock_turn.note_purchase(t, "par")
@@ -99,9 +99,9 @@ def _found(t: Table, action: Par) -> None:
     close_private(t, SC_PRIVATE)
     t.stock.home_due = SC
     train = next_new_train(t)
-    left = None if train not in t.spec.event_trains else t.state.depot[train]
-    if train is not None and left is not None:
-        t.state.depot[train] = left + 1
+    trains_left = None if train not in t.spec.event_trains else t.state.depot[train]
+    if train is not None and trains_left is not None:
+        t.state.depot[train] = trains_left + 1
         t.emit(TrainAdded(train))
 
 

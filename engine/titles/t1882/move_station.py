@@ -8,7 +8,7 @@ from engine.board.map import StopId
 from engine.core.actions import LayTile, Pass, PlaceToken, ReturnToken
 from engine.core.events import Passed, TokenPlaced, TokenReturned
 from engine.core.facts import Fact, fact
-from engine.core.offers import AnyPermitted, Choice, Choices, Offer, Slot
+from engine.core.offers import Choice, Choices, Offer, Slot, UnlistedChoices
 from engine.core.state import Private
 from engine.play.steps.base import AnytimeStep, Request, Step
 from engine.play.table import Table
@@ -187,10 +187,10 @@ def _token_offer(
 
 def _lay_offer(t: Table, coord: str) -> Offer | None:
     """A lay or upgrade in the hex of the station, beside all others; None if no tile fits."""
-    tiles = AnyPermitted(
+    tiles = UnlistedChoices(
         [
             tile
-            for tile in upgrades.candidates(t.map, coord, t.phase.tiles)
+            for tile in upgrades.upgrade_candidates(t.map, coord, t.phase.tiles)
             if tile_obstacle(t, coord, tile, NWR) is None
         ],
         lambda tile: tile_obstacle(t, coord, tile, NWR),

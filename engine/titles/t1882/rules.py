@@ -16,7 +16,7 @@ from engine.play.steps.forced_sales import BankruptcyStep, ForcedPurchaseStep
 from engine.play.steps.lay_track import TrackStep
 from engine.play.steps.run_trains import RunStep
 from engine.play.table import Table
-from engine.routes.revenue_rules import Bonus, RouteTerms
+from engine.routes.revenue_rules import Bonus, RouteRules
 from engine.titles.standard import StandardRules
 from engine.titles.t1882.found_company import (
     SC,
@@ -82,7 +82,7 @@ class AssiniboiaRules(StandardRules):
         """The rebellion."""
         rebel(t)
 
-    def terms(self, t: Table) -> RouteTerms:
+    def route_rules(self, t: Table) -> RouteRules:
         """The usual terms, with the bonus of Hudson Bay."""
-        terms = super().terms(t)
-        return replace(terms, bonuses=(*terms.bonuses, *HUDSON_BAY))
+        route_rules = super().route_rules(t)
+        return replace(route_rules, bonuses=(*route_rules.bonuses, *HUDSON_BAY))

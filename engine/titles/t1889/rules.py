@@ -81,12 +81,12 @@ class ShikokuRules(StandardRules):
             number: tile.model_copy(update={"count": (tile.count or 0) + MORE_TILES.get(number, 0)})
             for number, tile in spec.tiles.items()
         }
-        privates = {name: _beginners(spec, name, private) for name, private in BEGINNERS.items()}
+        privates = {name: _beginners_private(spec, name, private) for name, private in BEGINNERS.items()}
         auction = spec.auction.model_copy(update={"dealt": True})
         return spec.model_copy(update={"tiles": tiles, "privates": privates, "auction": auction})
 
 
-def _beginners(spec: TitleSpec, name: PrivateId, private: BeginnersPrivate) -> PrivateSpec:
+def _beginners_private(spec: TitleSpec, name: PrivateId, private: BeginnersPrivate) -> PrivateSpec:
     changes = {
         "value": private.value,
         "income": private.income,

@@ -9,13 +9,13 @@ from engine.board.network import reached_stops
 from engine.core.actions import PlaceMarker
 from engine.core.facts import Fact, fact
 from engine.core.ids import Coord, PrivateId
-from engine.core.offers import Offer, Permitted, Slot, Suggestion
+from engine.core.offers import FilteredChoices, Offer, Slot, Suggestion
 from engine.core.spec import CityBonusPower, TitleSpec
 from engine.core.state import Company, Private
 from engine.play.private_markers import place_marker
 from engine.play.steps.base import AnytimeStep, Request
 from engine.play.table import Table
-from engine.routes.revenue_rules import VisitTerms
+from engine.routes.revenue_rules import VisitRules
 from engine.routes.search import best_routes
 
 
@@ -47,7 +47,7 @@ class CoalStep(AnytimeStep):
         def label(coord: Coord) -> Fact:
             return fact("choice.marker_hex", hex=coord, name=t.map.hexes[coord].name, bonus=power.bonus)
 
-        hexes = Permitted(power.hexes, partial(_hex_obstacle, t, power, company), label)
+        hexes = FilteredChoices(power.hexes, partial(_hex_obstacle, t, power, company), label)
         if hexes:
             yield t.offer(
                 "place_marker",
@@ -111,9 +111,9 @@ def _can_reach(t: Table, company: Company, coord: Coord) -> bool:
         return False
     if t.rules.flag("coal_token_loose"):
         return True
-    terms = replace(VisitTerms.from_spec(t.spec, t.state.phase), wanted_hex=coord)
+    route_rules = replace(VisitRules.from_spec(t.spec, t.state.phase), wanted_hex=coord)
     return any(
-        best_routes(t.map, company.id, [train], terms).value for train in dict.fromkeys(company.running)
+        best_routes(t.map, company.id, [train], route_rules).value for train in dict.fromkeys(company.running)
     )
 
 

@@ -8,7 +8,7 @@ from engine.core.actions import ClosePrivate, PlaceMarker
 from engine.core.events import GivenUp, Relabelled
 from engine.core.facts import Fact, fact
 from engine.core.ids import Coord, PrivateId
-from engine.core.offers import Offer, Permitted, Slot, Suggestion
+from engine.core.offers import FilteredChoices, Offer, Slot, Suggestion
 from engine.core.spec import Colour, IconTokenPower, MapSpec, RelabelPower, TitleSpec
 from engine.core.state import Private
 from engine.play.private_markers import place_marker
@@ -54,10 +54,12 @@ def _use_obstacle(t: Table, private: Private) -> Fact | None:
     return None
 
 
-def _token_cities(t: Table, power: CityTokenPower) -> Permitted:
+def _token_cities(t: Table, power: CityTokenPower) -> FilteredChoices:
     """Cities for the token: with its icon, or in its zone if they have no brown tile yet."""
     if isinstance(power, RelabelPower):
-        return Permitted(t.map.coords, partial(_label_obstacle, t, power), partial(_city_label, t, power))
+        return FilteredChoices(
+            t.map.coords, partial(_label_obstacle, t, power), partial(_city_label, t, power)
+        )
     icon_hexes = t.spec.map.cached(_hexes_by_icon).get(power.icon, ())
 
     def obstacle(coord: Any) -> Fact | None:
@@ -67,7 +69,7 @@ def _token_cities(t: Table, power: CityTokenPower) -> Permitted:
             return fact("privates.marker_elsewhere", marker=power.icon, hexes=icon_hexes, hex=coord)
         return None
 
-    return Permitted(icon_hexes, obstacle, partial(_city_label, t, power))
+    return FilteredChoices(icon_hexes, obstacle, partial(_city_label, t, power))
 
 
 def _label_obstacle(t: Table, power: RelabelPower, coord: Any) -> Fact | None:
@@ -109,7 +111,7 @@ class CityTokenStep(AnytimeStep):
             if _token_obstacle(t, t.state.privates[name]) is None:
                 yield self._offer(t, name, power, _token_cities(t, power))
 
-    def _offer(self, t: Table, private: PrivateId, power: CityTokenPower, cities: Permitted) -> Offer:
+    def _offer(self, t: Table, private: PrivateId, power: CityTokenPower, cities: FilteredChoices) -> Offer:
         return t.offer(
             "place_marker",
             private,
@@ -186,7 +188,7 @@ def _city_label(t: Table, power: CityTokenPower, coord: Coord) -> Fact:
     return fact("choice.label_hex", hex=coord, name=name, label=power.label)
 
 
-def _city_suggestions(power: CityTokenPower, cities: Permitted) -> list[Suggestion]:
+def _city_suggestions(power: CityTokenPower, cities: FilteredChoices) -> list[Suggestion]:
     """A suggestion for each city with the icon; none for labels, because there are too many cities."""
     if not isinstance(power, IconTokenPower):
         return []

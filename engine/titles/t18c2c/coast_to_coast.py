@@ -21,7 +21,7 @@ from engine.play.steps.run_trains import RunStep
 from engine.play.table import Table
 from engine.routes.graph import Graph, TrackLink, graph_of
 from engine.routes.legal_routes import Route, Run, check_routes
-from engine.routes.revenue_rules import RouteTerms
+from engine.routes.revenue_rules import RouteRules
 from engine.routes.search import pieces_of
 from engine.routes.single_train import Arm, GraphRoute, OutOfWork, WorkBudget
 
@@ -33,7 +33,7 @@ def route_across(
     board: Map,
     company: CompanyId,
     train: TrainName,
-    terms: RouteTerms,
+    route_rules: RouteRules,
     one_side: Collection[StopId],
     other_side: Collection[StopId],
     *,
@@ -41,8 +41,8 @@ def route_across(
 ) -> Run | None:
     """A route of this train from one side to the other; None if none was found."""
     graph = graph_of(board, company)
-    stop_counts = tuple(int(terms.is_counted(board, stop, train)) for stop in graph.stops)
-    stop_limit = terms.trains[train].stops
+    stop_counts = tuple(int(route_rules.is_counted(board, stop, train)) for stop in graph.stops)
+    stop_limit = route_rules.trains[train].stops
     sides = tuple(_stop_indexes(graph, side) for side in (one_side, other_side))
     search = _CoastSearch(
         graph,
@@ -58,7 +58,7 @@ def route_across(
         return None
     if graph_route is None:
         return None
-    [run] = check_routes(board, company, (train,), (Route(train, pieces_of(graph_route)),), terms)
+    [run] = check_routes(board, company, (train,), (Route(train, pieces_of(graph_route)),), route_rules)
     return run
 
 
@@ -225,10 +225,10 @@ def _proof_run(t: Table) -> Run | None:
 
 
 def _coast_run(t: Table, train: str, western_stops: list[StopId], eastern_stops: list[StopId]) -> Run | None:
-    terms = t.rules.terms(t)
-    if terms.trains[train].unfolds is not None:
-        terms = terms.unfolded(train)
-    return route_across(t.map, t.company.id, train, terms, western_stops, eastern_stops)
+    route_rules = t.rules.route_rules(t)
+    if route_rules.trains[train].unfolds is not None:
+        route_rules = route_rules.unfolded(train)
+    return route_across(t.map, t.company.id, train, route_rules, western_stops, eastern_stops)
 
 
 def _coast_stops(t: Table) -> tuple[list[StopId], list[StopId]]:

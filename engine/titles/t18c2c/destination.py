@@ -15,17 +15,17 @@ from engine.play.steps.base import Request
 from engine.play.steps.run_trains import RunStep
 from engine.play.table import Table
 from engine.play.track.destinations import (
-    Journey,
-    best_journey,
-    best_journeys,
+    DestinationRunPlan,
+    best_destination_run,
+    best_destination_runs,
     destination_stops,
     has_arrived,
     home_stops,
     reserved_destinations,
-    terms_of_journey,
+    rules_of_destination_run,
 )
 from engine.routes.legal_routes import Route, RouteProblem, Run, check_routes
-from engine.routes.revenue_rules import RouteTerms
+from engine.routes.revenue_rules import RouteRules
 
 ORDINARY_TOKEN_PRICE: Final = 0
 """Dollars for placing a token that is already paid for."""
@@ -43,14 +43,16 @@ class DestinationRunStep(RunStep):
 
     def offers(self, t: Table) -> Iterator[Offer]:
         """Runs of one train, with the best suggested for each; no offers before the last run is paid or withheld."""
-        if t.turn.destination is not None or next(_possible_journeys(t), None) is None:
+        if t.turn.destination is not None or next(_possible_destination_runs(t), None) is None:
             return
         company = t.company
 
         def journey_suggestions() -> list[Suggestion]:
             return [
-                _suggestion(t, journey)
-                for journey in sorted(_possible_journeys(t), key=lambda journey: -journey.run.value)
+                _suggestion(t, planned_run)
+                for planned_run in sorted(
+                    _possible_destination_runs(t), key=lambda planned_run: -planned_run.run.value
+                )
             ]
 
         yield t.offer(
@@ -80,7 +82,7 @@ class DestinationRunStep(RunStep):
         destination_of, end_stop = _checked_ends(t, run.route)
         _place_token(t, destination_of, end_stop)
         t.turn.destination = DestinationRun(destination_of, run.route.text(), run.value)
-        self.emit_run(t, (run,), run.value, t.rules.terms(t))
+        self.emit_run(t, (run,), run.value, t.rules.route_rules(t))
 
     def skip(self, t: Table) -> None:
         """Close the step, unless a run waits for its dividend."""
@@ -91,14 +93,14 @@ class DestinationRunStep(RunStep):
         """None: players do not expect a destination run each turn."""
         return None
 
-    def terms(self, t: Table) -> RouteTerms:
+    def route_rules(self, t: Table) -> RouteRules:
         """Route terms in which trains are unfolded if they reach the destination only so."""
-        terms = t.rules.terms(t)
-        for journey in _possible_journeys(t):
-            if journey.is_unfolded:
-                terms = terms.unfolded(journey.run.route.train)
+        route_rules = t.rules.route_rules(t)
+        for planned_run in _possible_destination_runs(t):
+            if planned_run.is_unfolded:
+                route_rules = route_rules.unfolded(planned_run.run.route.train)
         return replace(
-            terms,
+            route_rules,
             stops_held=frozenset(
                 end_stop
                 for destination_of in reserved_destinations(t.company)
@@ -113,9 +115,13 @@ class DestinationRunStep(RunStep):
             raise RouteProblem(fact("routes.one_to_destination", company=t.company.id))
         destination_of, end_stop = _checked_ends(t, typed_routes[0])
         train = typed_routes[0].train
-        journey = best_journey(t, destination_of, train) if train in t.company.running else None
-        terms = t.rules.terms(t) if journey is None else terms_of_journey(t, journey, end_stop)
-        return check_routes(t.map, t.company.id, t.company.running, typed_routes, terms)
+        planned_run = best_destination_run(t, destination_of, train) if train in t.company.running else None
+        route_rules = (
+            t.rules.route_rules(t)
+            if planned_run is None
+            else rules_of_destination_run(t, planned_run, end_stop)
+        )
+        return check_routes(t.map, t.company.id, t.company.running, typed_routes, route_rules)
 
     def obstacle(self, t: Table, request: Request) -> Fact | None:
         return fact("routes.to_destination_now", company=t.company.id)
@@ -127,18 +133,18 @@ class DestinationRunStep(RunStep):
         return fact("turn.step_is_over", step=fact("doing.run"), company=t.company.id)
 
 
-def _possible_journeys(t: Table) -> Iterator[Journey]:
+def _possible_destination_runs(t: Table) -> Iterator[DestinationRunPlan]:
     """Destination runs possible now, computed lazily."""
     return (
-        journey
+        planned_run
         for destination_of in reserved_destinations(t.company)
-        for journey in best_journeys(t, destination_of)
+        for planned_run in best_destination_runs(t, destination_of)
     )
 
 
-def _suggestion(t: Table, journey: Journey) -> Suggestion:
-    run, (_, end_stop) = journey.run, _checked_ends(t, journey.run.route)
-    name = "choice.destination_run_unfolded" if journey.is_unfolded else "choice.destination_run"
+def _suggestion(t: Table, planned_run: DestinationRunPlan) -> Suggestion:
+    run, (_, end_stop) = planned_run.run, _checked_ends(t, planned_run.run.route)
+    name = "choice.destination_run_unfolded" if planned_run.is_unfolded else "choice.destination_run"
     label = fact(name, train=run.route.train, destination=end_stop[0], revenue=run.value)
     return Suggestion(label, {"routes": (run.route.text(),)})
 

@@ -8,7 +8,7 @@ from engine.core.actions import Pass, RemovePrivate
 from engine.core.events import Passed, PrivateRemoved
 from engine.core.facts import Fact, fact
 from engine.core.ids import PrivateId
-from engine.core.offers import Offer, Permitted, Slot, Suggestion
+from engine.core.offers import FilteredChoices, Offer, Slot, Suggestion
 from engine.play.privates.auction import bidder_on_turn, unsold_privates
 from engine.play.steps.base import Request, Step
 from engine.play.table import Table
@@ -30,7 +30,9 @@ class RemovePrivateStep(Step):
         """
         if t.auction.eliminated == t.spec.auction.eliminations:
             return
-        privates = Permitted(unsold_privates(t), partial(_removal_obstacle, t), partial(_packet_label, t))
+        privates = FilteredChoices(
+            unsold_privates(t), partial(_removal_obstacle, t), partial(_packet_label, t)
+        )
         yield t.offer(
             "remove_private",
             bidder_on_turn(t),

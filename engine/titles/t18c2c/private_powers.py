@@ -8,7 +8,7 @@ from engine.core.actions import BuyMarker, ClosePrivate
 from engine.core.events import GivenUp
 from engine.core.facts import Fact, fact
 from engine.core.ids import PrivateId
-from engine.core.offers import Choice, Choices, Offer, Permitted, Slot
+from engine.core.offers import Choice, Choices, FilteredChoices, Offer, Slot
 from engine.core.state import Private
 from engine.play.private_markers import buy_marker, is_last_marker, marker_powers, marker_sellers
 from engine.play.steps.agreements import propose
@@ -33,7 +33,7 @@ class BuyMarkerStep(AnytimeStep):
     def offers(self, t: Table) -> Iterator[Offer]:
         """Affordable markers that have a seller."""
         privates = list(marker_powers(t.spec))
-        permitted = Permitted(privates, partial(_marker_obstacle, t), partial(_marker_label, t))
+        permitted = FilteredChoices(privates, partial(_marker_obstacle, t), partial(_marker_label, t))
         if not permitted:
             return
         yield t.offer(

@@ -55,13 +55,13 @@ def pair_obstacle(t: Table, pair: CompanyPair) -> Fact | None:
 
     Rules: R-C2C-221.
     """
-    one, other = pair
-    if single_obstacle := merger_obstacle(t, one) or merger_obstacle(t, other):
+    company, other = pair
+    if single_obstacle := merger_obstacle(t, company) or merger_obstacle(t, other):
         return single_obstacle
-    values = {"company": one.id, "partner": other.id}
-    if not are_connected(t, one, other):
+    values = {"company": company.id, "partner": other.id}
+    if not are_connected(t, company, other):
         return fact("merger.no_track_between", **values)
-    if planned_union(t, one, other, t.president(one.id).id).president is None:
+    if planned_union(t, company, other, t.president(company.id).id).president is None:
         return fact("merger.nobody_to_preside", **values)
     return None
 
@@ -73,8 +73,8 @@ def proposer_on_turn(t: Table) -> PlayerId:
 
 def proposable_pairs(t: Table, player: PlayerId) -> Iterator[CompanyPair]:
     """Pairs that the player can propose now, their own company first."""
-    for one, other in combinations(merger_candidates(t), 2):
-        pair = (one, other) if one.president == player else (other, one)
+    for company, other in combinations(merger_candidates(t), 2):
+        pair = (company, other) if company.president == player else (other, company)
         if proposal_obstacle(t, player, pair) is None:
             yield pair
 
@@ -114,8 +114,8 @@ def all_proposers_passed(t: Table) -> bool:
 
 
 def _pair_key(pair: Sequence[Company]) -> tuple[str, str]:
-    one, other = sorted(_company_names(pair))
-    return one, other
+    company, other = sorted(_company_names(pair))
+    return company, other
 
 
 def _company_names(pair: Sequence[Company]) -> tuple[str, ...]:
@@ -164,7 +164,7 @@ class ProposeMergerStep(Step):
     def carry_out_proposal(self, t: Table, action: ProposeMerger) -> None:
         plan = planned_union(t, *_named_pair(t, action), action.actor)
         unite_companies(t, plan)
-        merger_round(t).formed = plan.heir.id
+        merger_round(t).formed = plan.surviving_company.id
         next_proposer(t, has_acted=True)
 
     def handle_refusal(self, t: Table, action: ProposeMerger) -> None:
@@ -187,13 +187,13 @@ def _named_pair(t: Table, action: ProposeMerger) -> CompanyPair:
 
 def _merger_preview(t: Table, pair: CompanyPair) -> Fact:
     """Label for a menu: surviving company (heir), price and president after the merger."""
-    one, other = pair
-    plan = planned_union(t, one, other, proposer_on_turn(t))
+    company, other = pair
+    plan = planned_union(t, company, other, proposer_on_turn(t))
     return fact(
         "choice.union",
-        company=one.id,
+        company=company.id,
         partner=other.id,
-        heir=plan.heir.id,
+        heir=plan.surviving_company.id,
         price=t.grid.price(plan.cell),
         president=plan.president,
         asked=None

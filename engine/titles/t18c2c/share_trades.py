@@ -8,7 +8,7 @@ from engine.core.actions import Privatize, RedeemShare, Reissue
 from engine.core.events import Privatized
 from engine.core.facts import Fact, fact
 from engine.core.ids import MARKET, CompanyId, HolderId, PlayerId
-from engine.core.offers import Choice, Choices, Chosen, Offer, Permitted, Slot, Suggestion
+from engine.core.offers import Choice, Choices, FilteredChoices, Offer, PickedValues, Slot, Suggestion
 from engine.core.state import Company
 from engine.play.shares import holdings, stock_turn
 from engine.play.shares.certificate_and_holding_limits import certificate_limit_obstacle, must_sell
@@ -30,7 +30,7 @@ class RedeemShareStep(AnytimeStep):
 
     def offers(self, t: Table) -> Iterator[Offer]:
         """A share from the market, or, if the market has none, from a player who consents."""
-        companies = Permitted(_presided_companies(t), partial(_redemption_obstacle, t))
+        companies = FilteredChoices(_presided_companies(t), partial(_redemption_obstacle, t))
         if not companies:
             return
         yield t.offer(
@@ -73,7 +73,7 @@ class ReissueStep(AnytimeStep):
     kinds = frozenset({"reissue"})
 
     def offers(self, t: Table) -> Iterator[Offer]:
-        companies = Permitted(
+        companies = FilteredChoices(
             _presided_companies(t), partial(_reissue_obstacle, t), partial(_reissue_label, t)
         )
         if not companies:
@@ -157,7 +157,7 @@ def _redemption_obstacle(t: Table, name: Any) -> Fact | None:
     return None
 
 
-def _source_choices(t: Table, chosen: Chosen) -> Choices:
+def _source_choices(t: Table, chosen: PickedValues) -> Choices:
     """The sellers of a share: the market, or players if the market has none."""
     company = t.state.companies[chosen["company"]]
     market_percent = company.shares.get(MARKET)
@@ -200,7 +200,7 @@ class PrivatizeStep(AnytimeStep):
     def offers(self, t: Table) -> Iterator[Offer]:
         """One share of a company of which the president can pay for a share."""
         player = _player_on_turn(t)
-        companies = Permitted(_presided_companies(t), partial(_privatizing_obstacle, t, player))
+        companies = FilteredChoices(_presided_companies(t), partial(_privatizing_obstacle, t, player))
         if not companies:
             return
         yield t.offer(
@@ -259,7 +259,7 @@ def _privatizing_obstacle(t: Table, player: PlayerId, name: Any) -> Fact | None:
     return certificate_limit_obstacle(t, player) if holdings.counts_for_limit(t, company) else None
 
 
-def _seller_choices(t: Table, player: PlayerId, chosen: Chosen) -> Choices:
+def _seller_choices(t: Table, player: PlayerId, chosen: PickedValues) -> Choices:
     """The other players who have shares of the company."""
     company = t.state.companies[chosen["company"]]
     name, price = company.id, _privatization_price(t, company)

@@ -8,7 +8,7 @@ from engine.core.actions import Pass, Shuffle
 from engine.core.events import Passed, Shuffled
 from engine.core.facts import Fact, fact
 from engine.core.ids import TrainName
-from engine.core.offers import Offer, Permitted, Slot, Suggestion
+from engine.core.offers import FilteredChoices, Offer, Slot, Suggestion
 from engine.core.state import Company
 from engine.play.minor_mergers import just_formed_company, merger_round
 from engine.play.steps.base import AnytimeStep, Request, Step
@@ -88,7 +88,7 @@ class FirstShuffleStep(Step):
         return fact("merger.shells_first", company=company.id, player=company.president)
 
 
-def _offer(t: Table, company: Company, choices: Permitted, *, blocking: bool) -> Offer:
+def _offer(t: Table, company: Company, choices: FilteredChoices, *, blocking: bool) -> Offer:
     return t.offer(
         "shuffle",
         company.id,
@@ -102,7 +102,7 @@ def _offer(t: Table, company: Company, choices: Permitted, *, blocking: bool) ->
     )
 
 
-def _arrangement_choices(t: Table, company: Company) -> Permitted:
+def _arrangement_choices(t: Table, company: Company) -> FilteredChoices:
     """Sets of trains for the first charter, as texts, that change the distribution."""
     limit = charter_limit(t, company)
     legal_arrangements = arrangements(company, limit)
@@ -126,7 +126,7 @@ def _arrangement_choices(t: Table, company: Company) -> Permitted:
             return None
         return fact("merger.named_otherwise", company=company.id, first=listed_name)
 
-    return Permitted(
+    return FilteredChoices(
         [" ".join(arrangement) for arrangement in legal_arrangements],
         obstacle,
         lambda arrangement: _charters_label(company, arrangement.split()),

@@ -1,4 +1,6 @@
-"""Mergers of companies into one, the heir: it exchanges shares two for one and gets money, trains, privates, tokens."""
+"""Mergers of companies into one, the surviving company: it exchanges shares two for one and gets money, trains,
+privates, tokens.
+"""
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
@@ -15,29 +17,29 @@ from engine.play.table import Table
 from engine.play.token_prices_and_purchases import PREPAID_TOKEN_PRICE
 
 
-def inherit_assets(t: Table, company: Company, heir: Company) -> None:
-    """Give treasury, trains, privates and markers to the heir.
+def inherit_assets(t: Table, company: Company, surviving_company: Company) -> None:
+    """Give treasury, trains, privates and markers to the surviving company.
 
     Rules: R-C2C-226, R-C2C-244.
     """
-    t.pay(company.id, heir.id, company.cash)
-    heir.trains += company.trains
+    t.pay(company.id, surviving_company.id, company.cash)
+    surviving_company.trains += company.trains
     company.trains = []
     for private in t.state.privates.values():
         if private.owner == company.id:
-            private.owner = heir.id
-    heir.proofs += company.proofs
-    heir.markers |= company.markers
+            private.owner = surviving_company.id
+    surviving_company.proofs += company.proofs
+    surviving_company.markers |= company.markers
     company.markers = {}
-    hand_over_markers(t, company, heir)
+    hand_over_markers(t, company, surviving_company)
 
 
-def inherit_tokens(t: Table, parts: Sequence[Company], heir: Company) -> list[Coord]:
-    """Give tokens on the map to the heir, one per hex; returns the hexes whose other token returned to the heir's
-    charter.
+def inherit_tokens(t: Table, parts: Sequence[Company], surviving_company: Company) -> list[Coord]:
+    """Give tokens on the map to the surviving company, one per hex; returns the hexes whose other token returned to the
+    surviving company's charter.
 
-    `parts` are sorted by price, highest first; the heir may be one of them. Of two tokens in a hex, the one outside the
-    spaces is returned, else the token of the cheaper company.
+    `parts` are sorted by price, highest first; the surviving company may be one of them. Of two tokens in a hex, the
+    one outside the spaces is returned, else the token of the cheaper company.
 
     Rules: R-C2C-065, R-C2C-073, R-C2C-227.
     """
@@ -47,12 +49,12 @@ def inherit_tokens(t: Table, parts: Sequence[Company], heir: Company) -> list[Co
         kept_company, kept_stop = (tokens_in_slots or stops)[0]
         for company, stop in stops:
             if (company, stop) != (kept_company, kept_stop):
-                _return_token(t, company, stop, heir)
+                _return_token(t, company, stop, surviving_company)
                 returned_hexes.append(coord)
-        _hand_over_token(t, kept_company, kept_stop, heir)
+        _hand_over_token(t, kept_company, kept_stop, surviving_company)
     for company in parts:
-        if company is not heir:
-            _inherit_charter(company, heir)
+        if company is not surviving_company:
+            _inherit_charter(company, surviving_company)
     return returned_hexes
 
 
@@ -64,31 +66,31 @@ def _tokens_by_hex(t: Table, parts: Sequence[Company]) -> dict[Coord, list[tuple
     return tokens_by_hex
 
 
-def _return_token(t: Table, company: Company, stop: StopId, heir: Company) -> None:
+def _return_token(t: Table, company: Company, stop: StopId, surviving_company: Company) -> None:
     t.map.remove_token(*stop, company.id)
     if stop[0] in extra_tokens_of(company).placed:
         extra_tokens_of(company).placed.remove(stop[0])
-        extra_tokens_of(heir).bulls += 1
+        extra_tokens_of(surviving_company).bulls += 1
     else:
-        heir.tokens.append(PREPAID_TOKEN_PRICE)
+        surviving_company.tokens.append(PREPAID_TOKEN_PRICE)
 
 
-def _hand_over_token(t: Table, company: Company, stop: StopId, heir: Company) -> None:
-    if company is heir:
+def _hand_over_token(t: Table, company: Company, stop: StopId, surviving_company: Company) -> None:
+    if company is surviving_company:
         return
-    t.map.replace_token(*stop, company.id, heir.id)
+    t.map.replace_token(*stop, company.id, surviving_company.id)
     if stop[0] in extra_tokens_of(company).placed:
         extra_tokens_of(company).placed.remove(stop[0])
-        extra_tokens_of(heir).placed.append(stop[0])
+        extra_tokens_of(surviving_company).placed.append(stop[0])
 
 
-def _inherit_charter(company: Company, heir: Company) -> None:
-    heir.tokens += company.tokens
-    heir_tokens, company_tokens = extra_tokens_of(heir), extra_tokens_of(company)
-    heir_tokens.bought = sorted({*heir_tokens.bought, *company_tokens.bought})
-    heir_tokens.reserved += company_tokens.reserved
-    heir_tokens.reached += company_tokens.reached
-    heir_tokens.bulls += company_tokens.bulls
+def _inherit_charter(company: Company, surviving_company: Company) -> None:
+    surviving_company.tokens += company.tokens
+    surviving_tokens, company_tokens = extra_tokens_of(surviving_company), extra_tokens_of(company)
+    surviving_tokens.bought = sorted({*surviving_tokens.bought, *company_tokens.bought})
+    surviving_tokens.reserved += company_tokens.reserved
+    surviving_tokens.reached += company_tokens.reached
+    surviving_tokens.bulls += company_tokens.bulls
     company.tokens, company.extra = [], None
 
 
@@ -187,7 +189,7 @@ def _shares_held(company: Company, holder: HolderId) -> int:
 class CompanyUnion:
     """A merger of two companies, and its president (None: no player would have enough shares)."""
 
-    heir: Company
+    surviving_company: Company
     """The company with the higher price, whose charter continues."""
     other: Company
     cell: Cell
@@ -195,58 +197,58 @@ class CompanyUnion:
     president: PlayerId | None
 
 
-def planned_union(t: Table, one: Company, other: Company, proposer: PlayerId) -> CompanyUnion:
+def planned_union(t: Table, first_company: Company, other: Company, proposer: PlayerId) -> CompanyUnion:
     """The merger of two companies, as proposed by a player.
 
     Rules: R-C2C-223.
     """
-    heir, cheaper_company = parts = sorted_by_price(t, (one, other))
-    exchange = _exchange_of_all_holders(t, heir, cheaper_company)
+    surviving_company, cheaper_company = parts = sorted_by_price(t, (first_company, other))
+    exchange = _exchange_of_all_holders(t, surviving_company, cheaper_company)
     preferred_players = [t.president(company.id).id for company in parts]
     president = new_president(t, exchange, preferred_players, t.state.seat(proposer))
-    cell = t.grid.cell_at_most(t.price(heir) + t.price(cheaper_company))
-    return CompanyUnion(heir, cheaper_company, cell, exchange, president)
+    cell = t.grid.cell_at_most(t.price(surviving_company) + t.price(cheaper_company))
+    return CompanyUnion(surviving_company, cheaper_company, cell, exchange, president)
 
 
-def _exchange_of_all_holders(t: Table, heir: Company, other: Company) -> ShareExchange:
+def _exchange_of_all_holders(t: Table, surviving_company: Company, other: Company) -> ShareExchange:
     """The share exchange of all holders; shares left over go to the pool."""
-    parts = (heir, other)
+    parts = (surviving_company, other)
     exchange = players_exchange(t, parts)
     exchange.shares[OFFERING] = halved_shares(parts, lambda _: (OFFERING, REISSUED))
-    exchange.shares[heir.treasury] = halved_shares(parts, lambda company: (company.treasury,))
+    exchange.shares[surviving_company.treasury] = halved_shares(parts, lambda company: (company.treasury,))
     exchange.shares[MARKET] = halved_shares(parts, lambda _: (MARKET,))
-    exchange.shares[MARKET] += 100 // heir.share - exchange.total_shares()
+    exchange.shares[MARKET] += 100 // surviving_company.share - exchange.total_shares()
     return exchange
 
 
 def unite_companies(t: Table, plan: CompanyUnion) -> None:
-    """Merge the other company into the heir, with money, trains, tokens and shares; the other company then leaves the
-    game.
+    """Merge the other company into the surviving company, with money, trains, tokens and shares; the other company then
+    leaves the game.
 
     Rules: R-C2C-226, R-C2C-227, R-C2C-228.
     """
-    heir, other = plan.heir, plan.other
+    surviving_company, other = plan.surviving_company, plan.other
     assert plan.president is not None
     payments = pay_odd_shares(t, plan.exchange)
-    heir.parts = [heir.id, other.id]
-    heir.second = list(other.trains)
-    returned_hexes = inherit_tokens(t, (heir, other), heir)
-    inherit_assets(t, other, heir)
-    distribute_shares(heir, plan.exchange, plan.president)
-    reenter_market(t, heir, plan.cell)
-    t.state.fresh = RecentChanges(heir.id, tokens=t.map.tokens_of(heir.id))
+    surviving_company.parts = [surviving_company.id, other.id]
+    surviving_company.second = list(other.trains)
+    returned_hexes = inherit_tokens(t, (surviving_company, other), surviving_company)
+    inherit_assets(t, other, surviving_company)
+    distribute_shares(surviving_company, plan.exchange, plan.president)
+    reenter_market(t, surviving_company, plan.cell)
+    t.state.fresh = RecentChanges(surviving_company.id, tokens=t.map.tokens_of(surviving_company.id))
     t.emit(
         United(
-            heir.id,
+            surviving_company.id,
             other.id,
             plan.president,
-            t.price(heir),
-            heir.cash,
-            tuple(heir.trains),
+            t.price(surviving_company),
+            surviving_company.cash,
+            tuple(surviving_company.trains),
             tuple(returned_hexes),
         )
     )
-    t.emit(shares_exchanged_event(t, heir, plan.exchange, payments))
+    t.emit(shares_exchanged_event(t, surviving_company, plan.exchange, payments))
     close_company(t, other)
 
 

@@ -8,7 +8,7 @@ from engine.core.actions import Bid
 from engine.core.events import PrivateBought, PrivateRemoved
 from engine.core.facts import Fact, fact
 from engine.core.ids import BANK, PrivateId
-from engine.core.offers import Choice, Choices, Offer, Permitted, Slot, Suggestion
+from engine.core.offers import Choice, Choices, FilteredChoices, Offer, Slot, Suggestion
 from engine.play.privates.auction import bidder_on_turn, unsold_privates
 from engine.play.steps.base import Request, Step
 from engine.play.table import Table
@@ -26,7 +26,7 @@ class DraftStep(Step):
 
     def offers(self, t: Table) -> Iterator[Offer]:
         """Every private that is left."""
-        privates = Permitted(
+        privates = FilteredChoices(
             unsold_privates(t), partial(_obstacle, t), partial(_label, t, "choice.private_to_buy")
         )
         yield t.offer(

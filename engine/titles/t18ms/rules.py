@@ -19,7 +19,7 @@ from engine.play.steps.trade import TradeStep
 from engine.play.table import Table
 from engine.play.trains.phases import counted_train_count, train_limit
 from engine.routes.legal_routes import Route
-from engine.routes.revenue_rules import RouteTerms
+from engine.routes.revenue_rules import RouteRules
 from engine.titles.standard import BUY_PRIVATE_STEP, StandardRules, read_flags_and_options
 from engine.titles.t18ms.draft import DraftStep
 from engine.titles.t18ms.track_and_tokens import (
@@ -145,20 +145,20 @@ class MississippiRules(StandardRules):
             return None
         routes = seller.last_run.routes if seller.last_run else ()
         run_count = sum(Route.read(text).train == train for text in routes)
-        left = seller.trains.count(train) - seller.unsalable.count(train)
-        if left > run_count:
+        salable_count = seller.trains.count(train) - seller.unsalable.count(train)
+        if salable_count > run_count:
             return None
         return fact("mississippi.has_run", train=train, company=seller.id)
 
-    def terms(self, t: Table) -> RouteTerms:
+    def route_rules(self, t: Table) -> RouteRules:
         """The usual terms, with the bonus of a token in New Orleans.
 
         Rules: R-MS-044, R-MS-050.
         """
-        terms = super().terms(t)
-        current = t.state.round
-        if not isinstance(current, Operating) or current.turn is None:
-            return terms
+        route_rules = super().route_rules(t)
+        current_round = t.state.round
+        if not isinstance(current_round, Operating) or current_round.turn is None:
+            return route_rules
         if NEW_ORLEANS_MARKER not in t.company.markers:
-            return terms
-        return replace(terms, extra_by_hex={NEW_ORLEANS: NEW_ORLEANS_ROUTE_DOLLARS})
+            return route_rules
+        return replace(route_rules, extra_by_hex={NEW_ORLEANS: NEW_ORLEANS_ROUTE_DOLLARS})

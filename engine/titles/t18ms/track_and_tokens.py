@@ -47,9 +47,9 @@ class BonusTrackStep(TrackStep):
 
     def offers(self, t: Table) -> Iterator[Offer]:
         """Lays and the end of the step, for which a private with a tile left waits, too."""
-        found = list(super().offers(t))
-        yield from found
-        if not found and self._waits_for_private(t):
+        offers_found = list(super().offers(t))
+        yield from offers_found
+        if not offers_found and self._waits_for_private(t):
             yield t.offer("pass", t.company.id, fact("offer.done_with_track"))
 
     def _waits_for_private(self, t: Table) -> bool:
@@ -168,10 +168,10 @@ class BonusTokenStep(TokenStep):
                 price is None
                 or percent is None
                 or private.power_used
-                or _reduced(price, percent) > t.company.cash
+                or _reduced_price(price, percent) > t.company.cash
             ):
                 continue
-            dollars = _reduced(price, percent)
+            dollars = _reduced_price(price, percent)
             label = fact("offer.token_at", private=private.id, price=dollars)
             for offer in station_offers(
                 t, "place_token", label, dollars, partial(fact, "choice.token", price=dollars)
@@ -189,7 +189,7 @@ class BonusTokenStep(TokenStep):
             and price is not None
         ):
             private.power_used = True
-            place_next_station(t, action.hex, action.city, _reduced(price, percent))
+            place_next_station(t, action.hex, action.city, _reduced_price(price, percent))
             self.close(t)
         else:
             super().apply(t, action)
@@ -202,7 +202,7 @@ def _token_percent(t: Table, private: Private) -> int | None:
     return next((power.percent for power in powers if isinstance(power, TokenDiscountPower)), None)
 
 
-def _reduced(price: int, percent: int) -> int:
+def _reduced_price(price: int, percent: int) -> int:
     return price * percent // 100
 
 

@@ -9,13 +9,18 @@ from engine.core.ids import BANK, PlayerId, TrainName
 from engine.play.steps.buy_trains import TrainsStep
 from engine.play.table import Table
 from engine.play.trains.apply_purchase import buy_train
-from engine.play.trains.forced_purchase import blocks_keeping, funds, kept_presidencies, must_buy_train
+from engine.play.trains.forced_purchase import (
+    blocks_keeping_presidencies,
+    funds,
+    kept_presidencies,
+    must_buy_train,
+)
 from engine.play.trains.phases import start_phase
 from engine.play.trains.train_prices import Purchase, face_value_purchases
 
 FEE_DOLLARS: Final = 50
 """Dollars that a president pays the bank for helping, and owes it for a loan."""
-PLUS: Final = "+"
+PLUS_TRAIN_MARK: Final = "+"
 DIESEL_MARK: Final = "D"
 LAST_PHASE: Final = "D"
 
@@ -27,7 +32,7 @@ def most_help(t: Table, train: TrainName) -> int:
 
     Rules: R-MS-071, D-MS-4.
     """
-    if not (t.company.trains and t.company.cash) or train.endswith(PLUS):
+    if not (t.company.trains and t.company.cash) or train.endswith(PLUS_TRAIN_MARK):
         return 0
     return max(0, min(t.president(t.company.id).cash - FEE_DOLLARS, t.company.cash + 1))
 
@@ -78,7 +83,11 @@ def credit(t: Table, train: TrainName) -> int:
     cheapest = _cheapest(t)
     if cheapest is None or train != cheapest.train or cheapest.lowest_price <= funds(t):
         return 0
-    if t.company.trains or not must_buy_train(t) or any(blocks_keeping(t, kept_presidencies(t)).values()):
+    if (
+        t.company.trains
+        or not must_buy_train(t)
+        or any(blocks_keeping_presidencies(t, kept_presidencies(t)).values())
+    ):
         return 0
     return max(0, cheapest.lowest_price - t.company.cash)
 

@@ -8,7 +8,7 @@ from engine.core.actions import BuyPrivate, BuyShare, Par, Pass, SellPrivate, Se
 from engine.core.events import HalfPaid, MinorStarted
 from engine.core.facts import Fact, fact
 from engine.core.ids import BANK, OFFERING, Cell, CompanyId, HolderId, PlayerId
-from engine.core.offers import Choice, Choices, Chosen, Offer, Permitted, Slot, Suggestion
+from engine.core.offers import Choice, Choices, FilteredChoices, Offer, PickedValues, Slot, Suggestion
 from engine.core.spec import DividendKind
 from engine.core.state import Company, Draft, LastRun
 from engine.play.shares import holdings
@@ -72,7 +72,7 @@ def minor_offer(t: Table, player: PlayerId, names: Sequence[CompanyId]) -> Offer
     def value_label(value: int) -> Fact:
         return fact("choice.minor_value", value=value, cost=space_cost(value))
 
-    def space_choices(chosen: Chosen) -> Choices:
+    def space_choices(chosen: PickedValues) -> Choices:
         value = chosen["value"]
         space_names = [SPACE_BY_ROW[row] for price, (row, _) in spaces if price == value]
         return Choices(
@@ -85,7 +85,7 @@ def minor_offer(t: Table, player: PlayerId, names: Sequence[CompanyId]) -> Offer
         player,
         fact("offer.start_minor"),
         Slot("company", lambda _: Choices([minor_choice(t, name) for name in names], company_obstacle)),
-        Slot("value", lambda _: Permitted(values, partial(_value_obstacle, t, player), value_label)),
+        Slot("value", lambda _: FilteredChoices(values, partial(_value_obstacle, t, player), value_label)),
         Slot("space", space_choices),
         suggest=lambda: [_suggestion(name, spaces[-1]) for name in names],
     )

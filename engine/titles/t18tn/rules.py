@@ -197,7 +197,7 @@ class TennesseeRules(StandardRules):
             return sum(values) - min(values)
         return sum(values)
 
-    def fleets(self, t: Table) -> list[list[TrainName]]:
+    def train_sets_to_run(self, t: Table) -> list[list[TrainName]]:
         """Sets of trains for the best run; a marked company may leave one train idle (5.1).
 
         Rules: R-TN-192.

@@ -155,7 +155,7 @@ async def timed(service: TableService) -> int:
 
 
 async def stored_clocks(service: TableService, game: int, now: str = NOW) -> Clocks:
-    there = await game_clocks(service.db, service.tables.share, await games.get_game(service.db, game), now)
+    there = await game_clocks(service.db, service.tables.shards, await games.get_game(service.db, game), now)
     assert there is not None
     return there
 
@@ -236,9 +236,9 @@ async def test_settings_of_clocks_are_read(
 
 async def test_new_bank_finds_no_old_turn(service: TableService) -> None:
     game = await timed(service)
-    assert [row.id for row in await of_games.timed_games(service.db, service.tables.share)] == [game]
+    assert [row.id for row in await of_games.timed_games(service.db, service.tables.shards)] == [game]
     await GAME_SETTINGS.put(service.db, game, "bank", "none")
-    assert await of_games.timed_games(service.db, service.tables.share) == []
+    assert await of_games.timed_games(service.db, service.tables.shards) == []
     await GAME_SETTINGS.put(service.db, game, "bank", "1 day")
     assert (await stored_clocks(service, game)).turns == ()
 
@@ -252,7 +252,7 @@ async def ticked(
     entries = [Entry("action", "{}", "", player, user) for player, user, _ in made]
     by = tuple((number, order) for number, (_, _, order) in enumerate(made, start=live.seq + 1))
     changes = orders.OrderChanges((), (), (), by)
-    found = await row_side_effects(service.db, service.tables.share, live, entries, changes, NOW)
+    found = await row_side_effects(service.db, service.tables.shards, live, entries, changes, NOW)
     assert isinstance(found, log.CombinedEffects)
     _, ticking = found
     assert isinstance(ticking, stored.ClockChanges)
@@ -285,7 +285,7 @@ async def test_undo_uses_time_but_a_moderators(service: TableService, player: st
         await stored.store_clock_changes(service.db, game, later, seq=live.seq, now=EARLIER)
         entry = Entry("undo", log.undo_payload(1), "", player, ANN)
         found = await row_side_effects(
-            service.db, service.tables.share, live, [entry], orders.OrderChanges(), NOW
+            service.db, service.tables.shards, live, [entry], orders.OrderChanges(), NOW
         )
     ticking = stored.ClockChanges((ClockTurn("p1", 1, NOW, used=used),), back_to=1)
     assert found == log.CombinedEffects((orders.OrderChanges(), ticking))

@@ -141,7 +141,7 @@ async def test_company_runs_and_pays(
     service: TableService, monkeypatch: pytest.MonkeyPatch, most: int, count: int, next_player: str
 ) -> None:
     # No turn is so long that the limit of moves made at once matters.
-    monkeypatch.setattr("bot.table.clocks.deadlines.MOST_AUTOMATIC_MOVES", most)
+    monkeypatch.setattr("bot.table.clocks.deadlines.MAX_AUTOMATIC_MOVES", most)
     game = await after(service, 52)
     first = await log.last_seq(service.db, game) + 1
     await check_time(service.tables, game)

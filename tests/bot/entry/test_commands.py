@@ -15,9 +15,9 @@ from bot.sandbox.guild.interactions import ResponseKind
 from bot.table.moves.moves import KINDS_WITHOUT_BUTTON
 from bot.table.moves.verbs import (
     COMMANDS_OF_THEIR_OWN,
-    LARGEST_NUMBER,
-    LONGEST_DETAILS,
-    LONGEST_NAME,
+    MAX_DETAILS_LENGTH,
+    MAX_NAME_LENGTH,
+    MAX_NUMBER,
     MOVE_COMMANDS,
     POWER_PARAMETER,
     SLOTS,
@@ -71,14 +71,14 @@ def test_options_of_moves(name: str) -> None:
     [
         ("game join", "number", (1, 1_000_000_000)),
         ("game options", "options", (1, 300)),
-        ("game new", "title", (1, LONGEST_NAME)),
+        ("game new", "title", (1, MAX_NAME_LENGTH)),
         ("game pause", "days", (1, 365)),
-        ("undo", "to", (0, LARGEST_NUMBER)),
-        ("why", "details", (1, LONGEST_DETAILS)),
-        ("bid", "amount", (0, LARGEST_NUMBER)),
-        ("lay", "hex", (1, LONGEST_NAME)),
-        ("lay", "rotation", (0, LARGEST_NUMBER)),
-        ("run", "routes", (1, LONGEST_DETAILS)),
+        ("undo", "to", (0, MAX_NUMBER)),
+        ("why", "details", (1, MAX_DETAILS_LENGTH)),
+        ("bid", "amount", (0, MAX_NUMBER)),
+        ("lay", "hex", (1, MAX_NAME_LENGTH)),
+        ("lay", "rotation", (0, MAX_NUMBER)),
+        ("run", "routes", (1, MAX_DETAILS_LENGTH)),
     ],
 )
 def test_limits_of_options(command: str, option: str, limits: tuple[int | None, int | None]) -> None:

@@ -6,7 +6,7 @@ import pytest
 
 from bot.sandbox.guild import seed
 from bot.table.lobby import LobbyOpener
-from bot.table.moves.completions import MOST_ITEMS
+from bot.table.moves.completions import MAX_ITEMS
 from bot.table.moves.slot_values import EMPTY_VALUE
 from bot.table.settings.server_settings import choose_server_setting
 from bot.table.settings.table_settings import SETTINGS
@@ -97,10 +97,10 @@ async def test_thread_means_its_game(sandbox: SandboxBot) -> None:
 async def test_numbers_of_games(sandbox: SandboxBot) -> None:
     running = await sandbox.game()
     guild, channel = sandbox.client.guilds[0].id, sandbox.lobby_channel
-    openers = [LobbyOpener(1000 + number, "Dee", channel) for number in range(MOST_ITEMS + 5)]
+    openers = [LobbyOpener(1000 + number, "Dee", channel) for number in range(MAX_ITEMS + 5)]
     lobbies = sandbox.client.lobbies
     numbers = [(await lobbies.open_lobby(guild, by, "18chesapeake", "rulebook")).row.id for by in openers]
-    assert await offered(sandbox, "game join", "number") == numbers[-MOST_ITEMS:]
+    assert await offered(sandbox, "game join", "number") == numbers[-MAX_ITEMS:]
     assert (await offered(sandbox, "game join", "number", "2"))[0] == numbers[0]
     assert await offered(sandbox, "game repair", "number") == [running.number]
     await sandbox.db.write(lambda tx: tx.run("UPDATE games SET guild_id = 5"))
@@ -111,12 +111,12 @@ async def test_numbers_of_games(sandbox: SandboxBot) -> None:
 async def test_rules_of_a_game(sandbox: SandboxBot) -> None:
     """Titles, the usual one of the server first; profiles and options of the title that is typed or open."""
     first = await offered(sandbox, "game new", "title")
-    assert first == list(TITLES)[:MOST_ITEMS]
+    assert first == list(TITLES)[:MAX_ITEMS]
     usual = list(TITLES)[1]
     await choose_server_setting(sandbox.db, seed.GUILD_ID, "title", usual)
     assert (
         await offered(sandbox, "game new", "title")
-        == [usual, *(one for one in TITLES if one != usual)][:MOST_ITEMS]
+        == [usual, *(one for one in TITLES if one != usual)][:MAX_ITEMS]
     )
     known, options = dict[str, Any](title="18chesapeake"), list(TITLE.rules.OPTIONS)
     assert await offered(sandbox, "game new", "options", **known) == options
@@ -125,7 +125,7 @@ async def test_rules_of_a_game(sandbox: SandboxBot) -> None:
         assert await offered(sandbox, "game new", option, title="x") == []
         assert await offered(sandbox, "game options", option) == []
     await sandbox.person("Ann").slash(TABLE, "game new", title="18chesapeake")
-    assert await offered(sandbox, "game options", "options") == [EMPTY_VALUE, *options][:MOST_ITEMS]
+    assert await offered(sandbox, "game options", "options") == [EMPTY_VALUE, *options][:MAX_ITEMS]
     assert await offered(sandbox, "game options", "options", number=404) == []
     assert await offered(sandbox, "game options", "profile") == PROFILES
 
@@ -155,7 +155,7 @@ async def test_completions_in_a_game(sandbox: SandboxBot) -> None:
     said = await sandbox.person("Ann").autocomplete(game.thread, "undo", focused="to", to="")
     assert said[0][0] == "3 Bob passes. (stays)"
     assert await offered(sandbox, "bid", "amount", private="CV", **here) == [
-        *range(205, 205 + 5 * MOST_ITEMS, 5)
+        *range(205, 205 + 5 * MAX_ITEMS, 5)
     ]
     for typed, first in (("2", 205), ("$21", 210), ("٢", None), ("²", None), ("-2", None)):
         found = await offered(sandbox, "bid", "amount", typed, private="CV", **here)

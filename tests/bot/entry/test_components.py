@@ -21,9 +21,9 @@ from bot.table.moves.menus import (
     SlotQuestion,
 )
 from bot.table.moves.moves import OneClickMove
-from bot.table.moves.turn_buttons import MOST_BUTTONS, TurnButton
+from bot.table.moves.turn_buttons import MAX_BUTTONS, TurnButton
 from bot.table.orders.player_orders import SEAL_CHOICE, QuickOrder
-from bot.table.rate_limits import Kind
+from bot.table.rate_limits import RequestKind
 from bot.table.what_ifs import WhatIfs, try_moves, typed_moves
 from engine.core.actions import Pass
 from engine.tell.move_preview import Preview
@@ -102,9 +102,9 @@ async def test_redo_where_there_is_room(service: TableService) -> None:
     few = await panel(service, [entry("Sell")], undone=True)
     assert (labels(few)[-1], ids(few)[-1]) == ("Redo move 2", "e:1:3")
     full = await panel(service, MANY, undone=True)
-    assert (len(labels(full)), labels(full)[-1]) == (MOST_BUTTONS + 1, "Redo move 2")
+    assert (len(labels(full)), labels(full)[-1]) == (MAX_BUTTONS + 1, "Redo move 2")
     busy = await panel(service, MANY)
-    assert (len(labels(busy)), labels(busy)[-1]) == (MOST_BUTTONS + 1, "Undo Ann's move 2")
+    assert (len(labels(busy)), labels(busy)[-1]) == (MAX_BUTTONS + 1, "Undo Ann's move 2")
 
 
 async def test_seal_comes_first_and_orders_last(service: TableService) -> None:
@@ -112,8 +112,8 @@ async def test_seal_comes_first_and_orders_last(service: TableService) -> None:
     assert labels(view)[:3] == ["Seal", "Sell", "Pass for now"]
     assert styles(view)[:3:2] == ["primary", "secondary"]
     full = labels(await panel(service, MANY, TAPS))
-    assert (full[0], len(full), "Pass for now" in full) == ("Seal", MOST_BUTTONS + 1, False)
-    almost = MANY[: MOST_BUTTONS - len(VIEWS) - 2]
+    assert (full[0], len(full), "Pass for now" in full) == ("Seal", MAX_BUTTONS + 1, False)
+    almost = MANY[: MAX_BUTTONS - len(VIEWS) - 2]
     more = [*TAPS, QuickOrder("buy", "PRR", "Buy PRR")]
     left = labels(await panel(service, almost, more))
     assert ("Pass for now" in left, "Buy PRR" in left) == (True, False)
@@ -232,13 +232,15 @@ def test_button_of_a_whole_move(full: str, label: str) -> None:
 @pytest.mark.parametrize(
     ("key", "right", "kind", "capacity"),
     [
-        ("0123abcd", "play", Kind.MOVE, ActingAs.SELF),
-        ("0123abcdm", "moderate", Kind.MOVE, ActingAs.MODERATOR),
-        ("0123abcdw", "look", Kind.QUESTION, ActingAs.WHAT_IF),
-        ("0123abcdt", "play", Kind.MOVE, ActingAs.GROUP),
+        ("0123abcd", "play", RequestKind.MOVE, ActingAs.SELF),
+        ("0123abcdm", "moderate", RequestKind.MOVE, ActingAs.MODERATOR),
+        ("0123abcdw", "look", RequestKind.QUESTION, ActingAs.WHAT_IF),
+        ("0123abcdt", "play", RequestKind.MOVE, ActingAs.GROUP),
     ],
 )
-def test_capacity_in_an_id(custom_id: str, key: str, right: str, kind: Kind, capacity: ActingAs) -> None:
+def test_capacity_in_an_id(
+    custom_id: str, key: str, right: str, kind: RequestKind, capacity: ActingAs
+) -> None:
     found = cast(OfferComponent, used(custom_id.format(key)))
     assert (found.game, found.needed_right, found.request_kind, found.menu_place().acting_as) == (
         5,

@@ -16,7 +16,7 @@ from bot.table.what_ifs import typed_moves
 from engine.board.map import Map
 from engine.routes.legal_routes import RouteProblem
 from engine.routes.notation import read_routes
-from engine.routes.revenue_rules import RouteTerms, TrainTerms
+from engine.routes.revenue_rules import RouteRules, TrainRules
 from engine.titles import TITLES
 from tests.bot.support.declared import every_command
 from tests.bot.support.timed import NOON
@@ -29,7 +29,7 @@ EXAMPLES = re.compile(r"such as:? ([^;]+)|: (\d+:\d+)|\(([^()]+)\)")
 def reads_routes(text: str) -> None:
     """No track lies there yet, but every hex is known."""
     with pytest.raises(RouteProblem):
-        read_routes(Map(SPEC), "PRR", ("3",), RouteTerms({"3": TrainTerms(3)}), text)
+        read_routes(Map(SPEC), "PRR", ("3",), RouteRules({"3": TrainRules(3)}), text)
 
 
 def reads_lay(text: str) -> None:

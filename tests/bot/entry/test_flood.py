@@ -12,9 +12,9 @@ from bot.client.pictures import Pictures
 from bot.sandbox.guild import seed
 from bot.sandbox.guild.person import NO_ANSWER_TEXT, InteractionResult
 from bot.table import drawing
-from bot.table.rate_limits import SERVER_ALLOWANCES, USER_ALLOWANCES, Kind, RateLimiter
+from bot.table.rate_limits import SERVER_ALLOWANCES, USER_ALLOWANCES, RateLimiter, RequestKind
 from bot.workers.worker import ThreadWorker
-from bot.workers.workers import Crew, Priority, Queue, Workers
+from bot.workers.workers import Priority, Queue, WorkerGroup, Workers
 from engine.game import Game
 from engine.tell.view_builders import map_view
 from render.hexes import hex_art
@@ -32,7 +32,7 @@ async def slow_house(tmp_path: Path) -> AsyncIterator[SandboxBot]:
         yield opened
 
 
-def uses_up(house: SandboxBot, kind: Kind, *people: int) -> None:
+def uses_up(house: SandboxBot, kind: RequestKind, *people: int) -> None:
     for person in people:
         while house.client.admission.rate_limiter.count_request(kind, person, seed.GUILD_ID) is None:
             pass
@@ -42,7 +42,7 @@ def uses_up(house: SandboxBot, kind: Kind, *people: int) -> None:
 async def test_too_many_pictures(slow_house: SandboxBot) -> None:
     game = await slow_house.game()
     assert (await game.slash("Ann", "market")).ephemeral[0].attachments
-    uses_up(slow_house, Kind.PICTURE, slow_house.person("Ann").id)
+    uses_up(slow_house, RequestKind.PICTURE, slow_house.person("Ann").id)
     assert (await game.slash("Ann", "market")).text == (
         "You have asked for too many pictures in a short time. Please wait 4 seconds and try again. "
         "You can still make moves."
@@ -54,11 +54,11 @@ async def test_too_many_pictures(slow_house: SandboxBot) -> None:
 @pytest.mark.usefixtures("undrawn")
 async def test_too_many_moves(slow_house: SandboxBot) -> None:
     game = await slow_house.game()
-    uses_up(slow_house, Kind.MOVE, slow_house.person("Cy").id)
+    uses_up(slow_house, RequestKind.MOVE, slow_house.person("Cy").id)
     assert await slow_house.hears(await game.press("Cy", "Pass"), "many moves in a short time")
     await game.press("Ann", "Pass")
     assert await game.seq() == 2
-    uses_up(slow_house, Kind.MOVE, *range(1, 1 + int(SERVER_ALLOWANCES[Kind.MOVE].burst)))
+    uses_up(slow_house, RequestKind.MOVE, *range(1, 1 + int(SERVER_ALLOWANCES[RequestKind.MOVE].burst)))
     told = await game.slash("Bob", "pass")
     assert told.text.startswith("This server has asked for too many moves in a short time.")
     assert "You can still make moves" not in told.text
@@ -78,7 +78,7 @@ async def test_too_many_completions(slow_house: SandboxBot) -> None:
         chosen = {"setting": "reminders", "value": "usual" + " " * blanks}
         found = await ann.autocomplete(game.thread, "game settings", focused="value", **chosen)
         assert [value for _, value in found] == values, "nor those of a subcommand"
-    uses_up(slow_house, Kind.COMPLETION, ann.id)
+    uses_up(slow_house, RequestKind.COMPLETION, ann.id)
     assert await offered() == []
 
 
@@ -86,8 +86,8 @@ async def test_slowing_down_is_said_a_few_times(slow_house: SandboxBot) -> None:
     async def asks() -> InteractionResult:
         return await slow_house.person("Ann").slash("table", "help")
 
-    uses_up(slow_house, Kind.QUESTION, slow_house.person("Ann").id)
-    for _ in range(int(USER_ALLOWANCES[Kind.WARNING].burst)):
+    uses_up(slow_house, RequestKind.QUESTION, slow_house.person("Ann").id)
+    for _ in range(int(USER_ALLOWANCES[RequestKind.WARNING].burst)):
         assert "many questions" in (await asks()).text
     slow_house.world.answer_limit = 0.2
     assert (await asks()).failed == NO_ANSWER_TEXT
@@ -95,7 +95,7 @@ async def test_slowing_down_is_said_a_few_times(slow_house: SandboxBot) -> None:
 
 async def test_refusal_that_cannot_be_sent(slow_house: SandboxBot, caplog: pytest.LogCaptureFixture) -> None:
     caplog.set_level("INFO", "stationmaster.gate")
-    uses_up(slow_house, Kind.QUESTION, slow_house.person("Ann").id)
+    uses_up(slow_house, RequestKind.QUESTION, slow_house.person("Ann").id)
     slow_house.server.faults.fail("/callback", status=403)
     slow_house.world.answer_limit, usual = 0.2, slow_house.world.answer_limit
     assert (await slow_house.person("Ann").slash("table", "help")).failed == NO_ANSWER_TEXT
@@ -107,20 +107,20 @@ async def test_refusal_that_cannot_be_sent(slow_house: SandboxBot, caplog: pytes
 @pytest.mark.parametrize(
     ("command", "kind"),
     [
-        ("map", Kind.PICTURE),
-        ("private", Kind.PICTURE),
-        ("game export", Kind.PICTURE),
-        ("game list", Kind.QUESTION),
-        ("orders list", Kind.QUESTION),
-        ("log", Kind.QUESTION),
-        ("stats", Kind.QUESTION),
-        ("what-if", Kind.QUESTION),
-        ("game join", Kind.MOVE),
-        ("pass", Kind.MOVE),
-        ("mod undo", Kind.MOVE),
+        ("map", RequestKind.PICTURE),
+        ("private", RequestKind.PICTURE),
+        ("game export", RequestKind.PICTURE),
+        ("game list", RequestKind.QUESTION),
+        ("orders list", RequestKind.QUESTION),
+        ("log", RequestKind.QUESTION),
+        ("stats", RequestKind.QUESTION),
+        ("what-if", RequestKind.QUESTION),
+        ("game join", RequestKind.MOVE),
+        ("pass", RequestKind.MOVE),
+        ("mod undo", RequestKind.MOVE),
     ],
 )
-def test_kinds_of_commands(command: str, kind: Kind) -> None:
+def test_kinds_of_commands(command: str, kind: RequestKind) -> None:
     assert REQUIRED[command].request_kind is kind
 
 
@@ -133,7 +133,7 @@ class Works(Workers):
     def __init__(self) -> None:
         self.queues: set[tuple[str, int]] = set()
         """The priority of each piece of work, and its server."""
-        super().__init__({one: Crew(one, [ThreadWorker()]) for one in Priority})
+        super().__init__({one: WorkerGroup(one, [ThreadWorker()]) for one in Priority})
 
     async def run(self, queue: Queue, function: Callable[..., Any], *args: Any) -> Any:
         self.queues.add((queue.priority.name, queue.guild))
@@ -206,7 +206,7 @@ async def test_line_is_posted_before_the_board(sandbox: SandboxBot, monkeypatch:
 
 
 async def test_large_map_delays_no_small_one(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(drawing, "MOST_NEW_PARTS", 60)
+    monkeypatch.setattr(drawing, "MAX_NEW_PARTS", 60)
     for kept in (hex_art.hex_items, map_art.hex_sprite):
         kept.cache_clear()
     pictures, done = Pictures(), []

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.table.rate_limits import SERVER_ALLOWANCES, USER_ALLOWANCES, Kind, LimitScope, RateLimiter
+from bot.table.rate_limits import SERVER_ALLOWANCES, USER_ALLOWANCES, LimitScope, RateLimiter, RequestKind
 
 ANN, BOB, HERE, THERE = 1, 2, 100, 200
 
@@ -29,16 +29,16 @@ def limiter(clock: Clock) -> RateLimiter:
     return RateLimiter(clock=clock)
 
 
-def taken(limiter: RateLimiter, kind: Kind, person: int = ANN, server: int | None = HERE) -> int:
+def taken(limiter: RateLimiter, kind: RequestKind, person: int = ANN, server: int | None = HERE) -> int:
     count = 0
     while limiter.count_request(kind, person, server) is None:
         count += 1
     return count
 
 
-@pytest.mark.parametrize("kind", Kind)
+@pytest.mark.parametrize("kind", RequestKind)
 @pytest.mark.parametrize("factor", [1, 3])
-def test_allowances_fill_up_again(kind: Kind, factor: int, clock: Clock) -> None:
+def test_allowances_fill_up_again(kind: RequestKind, factor: int, clock: Clock) -> None:
     limiter, (at_once, a_second) = RateLimiter(factor, clock), USER_ALLOWANCES[kind]
     assert taken(limiter, kind) == factor * at_once
     clock.now += 3.01 / a_second
@@ -48,46 +48,48 @@ def test_allowances_fill_up_again(kind: Kind, factor: int, clock: Clock) -> None
 
 
 def test_retry_after_is_true(limiter: RateLimiter, clock: Clock) -> None:
-    taken(limiter, Kind.PICTURE)
-    hold = limiter.count_request(Kind.PICTURE, ANN, HERE)
+    taken(limiter, RequestKind.PICTURE)
+    hold = limiter.count_request(RequestKind.PICTURE, ANN, HERE)
     assert hold is not None
     assert hold.scope is LimitScope.USER
     clock.now += hold.seconds - 0.1
-    assert limiter.count_request(Kind.PICTURE, ANN, HERE) is not None
+    assert limiter.count_request(RequestKind.PICTURE, ANN, HERE) is not None
     clock.now += 0.11
-    assert limiter.count_request(Kind.PICTURE, ANN, HERE) is None
+    assert limiter.count_request(RequestKind.PICTURE, ANN, HERE) is None
 
 
 def test_operating_lists_the_allowances() -> None:
     page = (Path(__file__).parents[3] / "docs/operating.md").read_text("utf-8")
     row = r"^\| `(\w+)` \| [^|]+ \| ([\d.]+) \| ([\d.]+) \| ([\d.]+) \| ([\d.]+) \|$"
     listed = {kind: tuple(map(float, rest)) for kind, *rest in re.findall(row, page, re.MULTILINE)}
-    assert listed == {kind.value: (*USER_ALLOWANCES[kind], *SERVER_ALLOWANCES[kind]) for kind in Kind}
+    assert listed == {kind.value: (*USER_ALLOWANCES[kind], *SERVER_ALLOWANCES[kind]) for kind in RequestKind}
 
 
 def test_pictures_wait_first_and_moves_last(limiter: RateLimiter) -> None:
     for allowances in (USER_ALLOWANCES, SERVER_ALLOWANCES):
-        moves, questions, pictures = (allowances[kind] for kind in (Kind.MOVE, Kind.QUESTION, Kind.PICTURE))
+        moves, questions, pictures = (
+            allowances[kind] for kind in (RequestKind.MOVE, RequestKind.QUESTION, RequestKind.PICTURE)
+        )
         assert moves.burst > questions.burst > pictures.burst
         assert moves.per_second > questions.per_second > pictures.per_second
-    taken(limiter, Kind.PICTURE)
-    assert taken(limiter, Kind.MOVE) == USER_ALLOWANCES[Kind.MOVE].burst
-    assert taken(limiter, Kind.PICTURE, BOB) == USER_ALLOWANCES[Kind.PICTURE].burst
+    taken(limiter, RequestKind.PICTURE)
+    assert taken(limiter, RequestKind.MOVE) == USER_ALLOWANCES[RequestKind.MOVE].burst
+    assert taken(limiter, RequestKind.PICTURE, BOB) == USER_ALLOWANCES[RequestKind.PICTURE].burst
 
 
 def test_accounts_of_a_server_share_its_allowance(limiter: RateLimiter) -> None:
-    crowd = sum(taken(limiter, Kind.PICTURE, person) for person in range(10, 40))
-    assert crowd == SERVER_ALLOWANCES[Kind.PICTURE].burst
-    hold = limiter.count_request(Kind.PICTURE, BOB, HERE)
+    crowd = sum(taken(limiter, RequestKind.PICTURE, person) for person in range(10, 40))
+    assert crowd == SERVER_ALLOWANCES[RequestKind.PICTURE].burst
+    hold = limiter.count_request(RequestKind.PICTURE, BOB, HERE)
     assert hold is not None
     assert hold.scope is LimitScope.SERVER
-    assert limiter.count_request(Kind.PICTURE, BOB, THERE) is None
-    assert limiter.count_request(Kind.PICTURE, BOB, None) is None
+    assert limiter.count_request(RequestKind.PICTURE, BOB, THERE) is None
+    assert limiter.count_request(RequestKind.PICTURE, BOB, None) is None
 
 
 def test_refused_requests_cost_nothing(limiter: RateLimiter, clock: Clock) -> None:
-    taken(limiter, Kind.MOVE)
+    taken(limiter, RequestKind.MOVE)
     for _ in range(1000):
-        limiter.count_request(Kind.MOVE, ANN, HERE)
-    clock.now += 1.01 / USER_ALLOWANCES[Kind.MOVE].per_second
-    assert limiter.count_request(Kind.MOVE, ANN, HERE) is None
+        limiter.count_request(RequestKind.MOVE, ANN, HERE)
+    clock.now += 1.01 / USER_ALLOWANCES[RequestKind.MOVE].per_second
+    assert limiter.count_request(RequestKind.MOVE, ANN, HERE) is None

@@ -6,11 +6,11 @@ import pytest
 
 from bot.table.events.draw import (
     Draw,
-    NoDraw,
+    DrawImpossible,
+    divided_into_groups,
     draw_group,
     draw_round,
-    full_games_each,
-    into_groups,
+    games_each_for_full_tables,
     meetings_of,
     title_of_tables,
 )
@@ -39,7 +39,7 @@ def test_known_designs_are_found(entrants: int, size: int, games: int, quality: 
 
 
 def test_games_rise_until_tables_are_full() -> None:
-    assert [full_games_each(entrants, 4, 3) for entrants in (6, 7, 8)] == [4, 4, 3]
+    assert [games_each_for_full_tables(entrants, 4, 3) for entrants in (6, 7, 8)] == [4, 4, 3]
 
 
 def test_a_seed_settles_the_draw() -> None:
@@ -72,10 +72,10 @@ def test_a_round_fills_tables_of_four_first(entrants: int, sizes: set[int], tabl
 
 def test_a_round_avoids_earlier_meetings() -> None:
     """Sixteen players at tables of four can meet anew in five rounds; a search finds three of them."""
-    met: Counter[frozenset[int]] = Counter()
+    earlier_meetings: Counter[frozenset[int]] = Counter()
     for seed in range(3):
-        met += meetings_of(draw_round(range(16), 4, {4}, met, seed).tables)
-    assert max(met.values()) == 1
+        earlier_meetings += meetings_of(draw_round(range(16), 4, {4}, earlier_meetings, seed).tables)
+    assert max(earlier_meetings.values()) == 1
 
 
 def test_the_best_seeds_sit_apart() -> None:
@@ -103,7 +103,7 @@ def test_seats_of_a_draw_are_counted() -> None:
     ],
 )
 def test_impossible_rounds_say_why(entrants: list[int], sizes: set[int], sentence: str) -> None:
-    with pytest.raises(NoDraw) as problem:
+    with pytest.raises(DrawImpossible) as problem:
         draw_round(entrants, 4, sizes, {}, 1)
     assert str(problem.value) == sentence
 
@@ -118,12 +118,12 @@ def test_titles_are_spread_evenly() -> None:
     ("entrants", "sizes"), [(14, [7, 7]), (15, [7, 8]), (10, [5, 5]), (9, [9]), (20, [6, 7, 7]), (5, [5])]
 )
 def test_groups_are_about_as_large(entrants: int, sizes: list[int]) -> None:
-    groups = into_groups(range(entrants), 7, 5)
+    groups = divided_into_groups(range(entrants), 7, 5)
     assert [len(group) for group in groups] == sizes
     assert [user for group in groups for user in group] == list(range(entrants))
 
 
 def test_a_group_is_not_too_small() -> None:
-    assert [len(group) for group in into_groups(range(10), 7, 6)] == [10]
-    with pytest.raises(NoDraw):
-        into_groups(range(4), 7, 5)
+    assert [len(group) for group in divided_into_groups(range(10), 7, 6)] == [10]
+    with pytest.raises(DrawImpossible):
+        divided_into_groups(range(4), 7, 5)

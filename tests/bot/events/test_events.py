@@ -104,7 +104,7 @@ async def test_withdrawn_player_keeps_or_loses_points(
         async with service.tables.reading(game.game_id) as live:
             assert live.caretaker_players == {f"p{game.event_table.entrants.index(1) + 1}"}
     (rows,) = (await club.end(800, 700, 600, 500)).standings.values()
-    assert next((row.rank, int(row.points)) for row in rows if row.user_id == 1) == (rank, points)
+    assert next((row.rank, int(row.points)) for row in rows if row.entrant_number == 1) == (rank, points)
 
 
 async def test_substitute_takes_over_all_games(service: TableService) -> None:

@@ -29,7 +29,7 @@ def game(number: int, *results: tuple[int, int, int], group: int = 1) -> PlayedG
 def ranking(*games: PlayedGame, scoring: Scoring = "places") -> list[tuple[int, int]]:
     """Rank and user of each of four players."""
     [rows] = standings(games, dict.fromkeys((ANN, BOB, CY, DEE), 1), scoring, PLACE_POINTS, {}).values()
-    return [(row.rank, row.user_id) for row in rows]
+    return [(row.rank, row.entrant_number) for row in rows]
 
 
 @pytest.mark.parametrize(
@@ -89,7 +89,7 @@ def test_ties_are_broken_in_order(
     ]
     [rows] = standings(games, {BOB: 1, ANN: 1}, "places", {4: points}, {}).values()
     assert rows[0].points == rows[1].points
-    assert [(row.rank, row.user_id) for row in rows] == [(1, ANN), (2, BOB)]
+    assert [(row.rank, row.entrant_number) for row in rows] == [(1, ANN), (2, BOB)]
 
 
 def test_the_total_breaks_the_last_tie() -> None:
@@ -114,9 +114,9 @@ ENTRANTS = {ANN: 1, BOB: 1, CY: 1, DEE: 1, EVE: 2}
 def test_standings_agree_with_a_sum_by_hand() -> None:
     """A substitute's games in another group count for nobody."""
     rows = standings(GAMES, ENTRANTS, "places", PLACE_POINTS, {}, {ANN: 4})
-    assert [row.user_id for row in rows[1]] == [BOB, ANN, CY, DEE]
+    assert [row.entrant_number for row in rows[1]] == [BOB, ANN, CY, DEE]
     assert rows[1][1] == Standing(
-        user_id=ANN,
+        entrant_number=ANN,
         group=1,
         rank=2,
         points=Fraction("14.5"),
@@ -129,7 +129,7 @@ def test_standings_agree_with_a_sum_by_hand() -> None:
         total=10000,
         games=((12, 1, Fraction(10)), (13, 2, Fraction("4.5"))),
     )
-    assert [(row.user_id, row.points, row.games_due) for row in rows[2]] == [(EVE, Fraction(1), 1)]
+    assert [(row.entrant_number, row.points, row.games_due) for row in rows[2]] == [(EVE, Fraction(1), 1)]
 
 
 def test_a_withdrawal_keeps_or_loses_points() -> None:
@@ -137,8 +137,8 @@ def test_a_withdrawal_keeps_or_loses_points() -> None:
     kept, lost = (
         standings(GAMES, ENTRANTS, "places", PLACE_POINTS, {BOB: rule})[1] for rule in ("keeps", "loses")
     )
-    assert [(row.user_id, row.points) for row in kept][:2] == [(BOB, 16), (ANN, Fraction("14.5"))]
-    assert [(row.rank, row.user_id, row.points) for row in lost] == [
+    assert [(row.entrant_number, row.points) for row in kept][:2] == [(BOB, 16), (ANN, Fraction("14.5"))]
+    assert [(row.rank, row.entrant_number, row.points) for row in lost] == [
         (1, ANN, Fraction("14.5")),
         (2, CY, 4),
         (3, DEE, 1),

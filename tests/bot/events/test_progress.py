@@ -3,7 +3,7 @@
 import pytest
 
 from bot.table.events.points import PlayedGame, PlayedSeat
-from bot.table.events.progress import go_on, promoted
+from bot.table.events.progress import next_season_groups, players_of_next_round
 
 HIGH, MIDDLE, LOW = (11, 12, 13, 14, 15), (21, 22, 23, 24, 25), (31, 32, 33, 34, 35)
 
@@ -25,7 +25,7 @@ def test_groups_keep_their_sizes(
     up: int, down: int, away: tuple[int, ...], groups: list[tuple[int, ...]]
 ) -> None:
     """The next best fill gaps, and the last group takes the difference."""
-    assert list(promoted((HIGH, MIDDLE, LOW), up, down, away)) == groups
+    assert list(next_season_groups((HIGH, MIDDLE, LOW), up, down, away)) == groups
 
 
 @pytest.mark.parametrize(
@@ -42,7 +42,7 @@ def test_groups_keep_their_sizes(
 def test_small_groups_move_as_far_as_they_can(
     before: list[tuple[int, ...]], up: int, down: int, after: list[tuple[int, ...]]
 ) -> None:
-    assert list(promoted(before, up, down, ())) == after
+    assert list(next_season_groups(before, up, down, ())) == after
 
 
 def table(number: int, *places: tuple[int, int]) -> PlayedGame:
@@ -87,4 +87,4 @@ def test_winners_and_the_best_of_the_rest_go_on(
     following: tuple[int, ...],
 ) -> None:
     """All who tie go on: for a win with one wild card fewer, for the last wild card in addition."""
-    assert go_on(tables, winners, places, rank) == following
+    assert players_of_next_round(tables, winners, places, rank) == following

@@ -11,7 +11,7 @@ from bot.table.errors import Refused
 from bot.table.live import LiveGame
 from bot.table.what_ifs import MONEY_IS_SECRET, WhatIfs, try_moves
 from engine.core.ids import PlayerId
-from engine.core.offers import Cursor
+from engine.core.offers import OfferCursor
 from engine.game import Game
 from engine.tell.move_preview import may_try
 from tests.bot.moves.test_what_if import just_before, stored
@@ -112,9 +112,9 @@ def _seen(live: LiveGame, game: Game, looker: PlayerId, place: int) -> object:
     return what_if_text(found, live.seq), [entry.label for entry in found.buttons]
 
 
-def _nth(looker: PlayerId, place: int, game: Game) -> Cursor:
+def _nth(looker: PlayerId, place: int, game: Game) -> OfferCursor:
     """The first way through one of a player's offers."""
-    walk = next(filled(Cursor(game.offers(looker)[place])), None)
+    walk = next(filled(OfferCursor(game.offers(looker)[place])), None)
     if walk is None:
         raise Refused("There is no way.")
     return walk

@@ -30,7 +30,7 @@ from bot.table.moves.slot_values import (
     parsed_value,
     suggested_runs,
 )
-from bot.table.moves.turn_buttons import MOST_FORM_BUTTONS, TurnButton, offered_buttons
+from bot.table.moves.turn_buttons import MAX_FORM_BUTTONS, TurnButton, offered_buttons
 from engine.core.errors import IllegalAction
 from engine.core.facts import fact
 from engine.core.offers import Choice, Choices, Domain, IntRange, Offer, Routes, Slot, Suggestion
@@ -285,12 +285,12 @@ def bids(number: int) -> Offer:
 
 
 def test_forms_for_bids() -> None:
-    few = buttons_of(bids(MOST_FORM_BUTTONS))
-    assert [entry.form_pick for entry in few] == [f"X{number}" for number in range(MOST_FORM_BUTTONS)]
+    few = buttons_of(bids(MAX_FORM_BUTTONS))
+    assert [entry.form_pick for entry in few] == [f"X{number}" for number in range(MAX_FORM_BUTTONS)]
     assert all(entry.opens_menu for entry in few)
     assert few[0].label == f"X0: another {few[0].label.removeprefix('X0: another ')}"
     assert few[0].label[14:] == few[0].label[14:].lower()
-    (menu,) = buttons_of(bids(MOST_FORM_BUTTONS + 1))
+    (menu,) = buttons_of(bids(MAX_FORM_BUTTONS + 1))
     assert (menu.form_pick, menu.opens_menu) == ("", True)
     assert menu.label.endswith(" …")
 

@@ -15,7 +15,7 @@ from bot.table.moves.turn_buttons import highest_ranked
 from bot.table.moves.verbs import MOVE_COMMANDS, typed_form
 from engine.core.actions import Action, Bid, BuyTrain, RunRoutes
 from engine.core.facts import fact
-from engine.core.offers import Choice, Choices, Cursor, IntRange, Offer, Slot
+from engine.core.offers import Choice, Choices, IntRange, Offer, OfferCursor, Slot
 from engine.game import Game
 from engine.tell.view_builders import map_view
 from engine.tell.views import LayView
@@ -142,7 +142,7 @@ def test_best_run_with_each_tile(monkeypatch: pytest.MonkeyPatch) -> None:
     """18Chesapeake: the C&O reaches the next city by one of the ways to lay its home; no time passes here."""
     monkeypatch.setattr("bot.table.moves.lays.monotonic", lambda: 0.0)
     game = Position().start("C&O", 80, a=60).trains("C&O", "2").operating("C&O").game()
-    shown = picture_of_choices(game, Cursor(find(game, "lay_tile")).pick("G13"), 0)
+    shown = picture_of_choices(game, OfferCursor(find(game, "lay_tile")).pick("G13"), 0)
     assert isinstance(shown, LayChoices)
     assert [(lay.tile, lay.rotation, lay.worth) for lay in shown.lays if lay.worth] == [("57", 2, (0, 50))]
 

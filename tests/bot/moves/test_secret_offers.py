@@ -7,7 +7,7 @@ from bot.table.moves.moves import TypedMove
 from bot.table.moves.turn_buttons import offered_buttons
 from bot.table.moves.why_not import possible_text
 from bot.web.position_as_json import position_fields
-from engine import Cursor, Game, NotYourTurn, may_try, preview
+from engine import Game, NotYourTurn, OfferCursor, may_try, preview
 from engine.core.actions import Action
 from engine.views import map_view, sale_view
 from tests.titles.builders import new_game
@@ -21,7 +21,7 @@ def test_buttons_show_no_card() -> None:
     assert not any(may_try(game, player) for player, _ in game.players)
     offer = next(offer for offer in game.offers("c", "bid"))
     for ready in offer.suggest():
-        assert preview(game, Cursor(offer, dict(ready.chosen))).lines == ()
+        assert preview(game, OfferCursor(offer, dict(ready.chosen))).lines == ()
 
 
 def drafting(*taken: int) -> tuple[Game, list[Action]]:
@@ -29,7 +29,7 @@ def drafting(*taken: int) -> tuple[Game, list[Action]]:
     game, actions = new_game(3, profile="18xx.games", title="1846"), []
     for place in taken:
         [offer] = game.offers(game.actors()[0], "bid")
-        actions.append(Cursor(offer, dict(offer.suggest()[place].chosen)).action())
+        actions.append(OfferCursor(offer, dict(offer.suggest()[place].chosen)).action())
         game.apply(actions[-1])
     return game, actions
 
@@ -63,7 +63,7 @@ def test_draft_posts_a_line_a_round() -> None:
     game, posted = new_game(4, profile="18xx.games", title="1846"), []
     for _ in range(8):
         offer = game.offers()[0]
-        taken = Cursor(offer, dict(offer.suggest()[0].chosen))
+        taken = OfferCursor(offer, dict(offer.suggest()[0].chosen))
         posted.append(eventful_lines(play_and_describe(game, taken)[1]))
     rounds = [(f"Round {number} of the draft is over.",) for number in (1, 2)]
     assert posted == [(), (), (), rounds[0], (), (), (), rounds[1]]

@@ -7,13 +7,13 @@ from dataclasses import replace
 import pytest
 
 from bot.client.features.what_if import what_if_text
-from bot.client.game_texts import LONGEST_MESSAGE
+from bot.client.game_texts import MAX_MESSAGE_LENGTH
 from bot.table.errors import Refused
 from bot.table.imports import TablePlace, add_recorded
 from bot.table.live import LiveGame
 from bot.table.moves.turn_buttons import offered_buttons
 from bot.table.what_ifs import (
-    MOST_MOVES,
+    MAX_MOVES,
     OUTDATED_BUTTON,
     TOO_MANY_MOVES,
     WHAT_IF_ENDED,
@@ -78,7 +78,7 @@ async def test_game_stays_where_it_is(service: TableService, name: str) -> None:
     assert found.what_if.steps
     assert [step.action for step in found.what_if.steps] == list(actions[: len(found.what_if.steps)])
     assert (live.game.digest(), live.seq, list(live.effective_rows)) == before
-    assert len(what_if_text(found, live.seq)) <= LONGEST_MESSAGE
+    assert len(what_if_text(found, live.seq)) <= MAX_MESSAGE_LENGTH
 
 
 async def test_run_shows_routes_and_market(
@@ -98,12 +98,12 @@ async def test_run_shows_routes_and_market(
 
 async def test_most_moves(service: TableService) -> None:
     live, _ = await live_after(service, "18chesapeake-bank-4p", 0)
-    what_if = _passing(WhatIfs().begin(live, ANN), MOST_MOVES + 1)
-    assert len(what_if.what_if.steps) == MOST_MOVES
+    what_if = _passing(WhatIfs().begin(live, ANN), MAX_MOVES + 1)
+    assert len(what_if.what_if.steps) == MAX_MOVES
     assert what_if.note == TOO_MANY_MOVES
     text = what_if_text(what_if, live.seq)
-    assert len(text) <= LONGEST_MESSAGE
-    assert f"{MOST_MOVES}. " in text
+    assert len(text) <= MAX_MESSAGE_LENGTH
+    assert f"{MAX_MOVES}. " in text
     assert " earlier" in text
 
 

@@ -115,7 +115,7 @@ def test_every_round_off_turn(name: str, rounds: set[type], whole_games: bool) -
             stood = game.digest()
             for player, _ in game.players:
                 for kind in ("buy_share", "lay_tile", "buy_train", "merge", "bid"):
-                    there = game.on_turn_of(player, kind)
+                    there = game.copy_with_turn_of(player, kind)
                     if there is not None:
                         assert player in there.actors()
                         handed.add(type(game.table.state.round))

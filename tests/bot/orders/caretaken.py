@@ -17,7 +17,7 @@ async def decide(service: TableService, game: int, by: int, player: PlayerId = "
 
 async def accept(service: TableService, game: int, proposal: StoredProposal, who: int) -> OpenProposal:
     proposals = Proposals(service.tables)
-    return await proposals.vote(game, proposal.number, who, "yes", moderates=who == MODERATOR)
+    return await proposals.vote(game, proposal.number, who, "yes", is_moderator=who == MODERATOR)
 
 
 async def roles(service: TableService, game: int, player: PlayerId = "p1") -> list[str]:

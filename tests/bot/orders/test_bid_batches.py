@@ -3,7 +3,7 @@
 import pytest
 
 from bot.table.move_lines import (
-    FEWEST_JOINED_BIDS,
+    MIN_JOINED_BIDS,
     BidLine,
     BidMade,
     DescribedMove,
@@ -39,9 +39,9 @@ def test_run_of_bids_is_one_line() -> None:
 
 
 def test_passes_are_counted() -> None:
-    lines = [bid("Ann", mark=AUTOMATIC)] * FEWEST_JOINED_BIDS
+    lines = [bid("Ann", mark=AUTOMATIC)] * MIN_JOINED_BIDS
     assert list(move_batches(1, lines, "$")) == [
-        MoveBatch(1, (f"to `3`: **Ann** passes {FEWEST_JOINED_BIDS} times *(automatic)*",))
+        MoveBatch(1, (f"to `3`: **Ann** passes {MIN_JOINED_BIDS} times *(automatic)*",))
     ]
 
 
@@ -49,7 +49,7 @@ def test_passes_are_counted() -> None:
     "lines",
     [
         [bid("Bo", "CV", 205), bid("Cy", "CV", 210)],
-        [(f"Ann runs for ${10 * number}.",) for number in range(FEWEST_JOINED_BIDS)],
+        [(f"Ann runs for ${10 * number}.",) for number in range(MIN_JOINED_BIDS)],
         [
             *(bid("Ann", "CV", 200 + 5 * number) for number in range(2)),
             (*bid("Ann", "CV", 210), "-# As a moderator."),
@@ -64,7 +64,7 @@ def test_other_lines_stay_apart(lines: list[tuple[str, ...]]) -> None:
 
 
 def test_sale_between_bids_keeps_its_line() -> None:
-    run = [bid("Bo", "CV", 205 + 5 * n) for n in range(FEWEST_JOINED_BIDS)]
+    run = [bid("Bo", "CV", 205 + 5 * n) for n in range(MIN_JOINED_BIDS)]
     won = ("Cy drops out.", "Bo wins CV.")
     found = list(move_batches(10, [*run, won, *run], "$"))
     assert [one.first_seq for one in found] == [10, 13, 14]

@@ -8,7 +8,7 @@ import pytest
 
 from bot.client.turn_texts import turn_text
 from bot.table.moves.moves import TypedMove
-from bot.table.orders.automatic import CARETAKER_MARK, MOST_CARETAKER_MOVES
+from bot.table.orders.automatic import CARETAKER_MARK, MAX_CARETAKER_MOVES
 from bot.table.orders.caretakers import play_caretakers
 from bot.table.votes.absent_seats import let_caretaker_play
 from bot.table.votes.acting_as import moderator_move
@@ -16,7 +16,7 @@ from bot.table.votes.moderation import moderator_undo
 from bot.table.votes.pauses import begin_pause, end_pause
 from engine.caretaker import choose
 from engine.core.ids import PlayerId
-from engine.core.offers import Cursor
+from engine.core.offers import OfferCursor
 from engine.game import Game
 from engine.play.steps.base import Request
 from storage import games, log, orders
@@ -45,8 +45,8 @@ async def undo_to(service: TableService, game: int, seq: int) -> int:
     return last
 
 
-def walked(choice: Request, game: Game, _: PlayerId) -> Cursor:
-    return game.walk(choice)
+def walked(choice: Request, game: Game, _: PlayerId) -> OfferCursor:
+    return game.cursor_for(choice)
 
 
 async def test_caretaker_moves_with_the_move_before(service: TableService, away: int) -> None:
@@ -180,7 +180,7 @@ async def test_game_against_caretakers_ends(
             service = TableService.on(service.db)
             assert await service.digest(game) == digest
     assert (await log.last_row(service.db, game))[0].status == "finished"
-    assert 1 < longest <= MOST_CARETAKER_MOVES + 300
+    assert 1 < longest <= MAX_CARETAKER_MOVES + 300
 
 
 # --- on Discord ------------------------------------------------------------------------------------------------------
@@ -263,7 +263,7 @@ async def test_order_bids_against_computers(sandbox: SandboxBot) -> None:
             for row in live.effective_rows
             if '"kind":"bid"' in row.payload or '"kind":"pass"' in row.payload
         ]
-    assert len(moves) > MOST_CARETAKER_MOVES
+    assert len(moves) > MAX_CARETAKER_MOVES
     card = next(message for message in game.messages if "bids on CA, the highest $" in message.content)
     assert " times *(automatic)*" in card.content
     posts = [one for one in game.messages if one.content.startswith("`") and CARETAKER_MARK in one.content]

@@ -10,7 +10,7 @@ from bot.table.votes.absent_seats import let_caretaker_play
 from engine.caretaker import choose
 from engine.core.actions import Action
 from engine.core.ids import PlayerId
-from engine.core.offers import Cursor
+from engine.core.offers import OfferCursor
 from engine.game import Game
 from storage import format_timestamp, parse_timestamp
 from tests.bot.orders.giving import MODERATOR
@@ -26,7 +26,7 @@ def asking(game: Game, player: PlayerId, seed: int, strength: str) -> Action:
     for offer in game.offers(player, "buy_private"):
         private = game.table.state.privates[PRIVATE]
         if private.owner == "p1" and offer.kind not in game.table.state.asked.get(player, []):
-            return Cursor(offer).pick(PRIVATE).pick(20).action()
+            return OfferCursor(offer).pick(PRIVATE).pick(20).action()
     return choose(game, player, seed, strength)
 
 

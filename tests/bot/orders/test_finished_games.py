@@ -13,7 +13,7 @@ from bot.sandbox.guild import permissions, seed, threads
 from bot.sandbox.guild.person import InteractionResult
 from bot.sandbox.guild.world import Change
 from bot.sandbox.model import Message
-from bot.table.lobby import MOST_LOBBIES_OF_USER
+from bot.table.lobby import MAX_LOBBIES_OF_USER
 from bot.table.markdown import markdown_teller
 from bot.table.past.past_views import turning_points
 from engine.play.rules import RULES_VERSION
@@ -257,7 +257,7 @@ async def test_rematch_is_refused(sandbox: SandboxBot) -> None:
     """To onlookers, to those who have too many games open, and where a permission is missing."""
     game = await over(sandbox, "Ann", "Bob")
     assert "You have no seat in game 1" in await rematch(game, "Eve")
-    for _ in range(MOST_LOBBIES_OF_USER):
+    for _ in range(MAX_LOBBIES_OF_USER):
         await sandbox.person("Ann").slash(TABLE, "game new", title="18chesapeake")
     before = await lobbies(sandbox)
     assert "open games waiting for players" in await rematch(game, "Ann")

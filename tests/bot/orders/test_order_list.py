@@ -12,7 +12,7 @@ from bot.table.errors import Refused
 from bot.table.live import LiveGame
 from bot.table.moves.turn_buttons import TurnButton
 from bot.table.orders.player_orders import (
-    MOST_ENDED_ORDERS,
+    MAX_ENDED_ORDERS,
     PASS_UNTIL_LABEL,
     OrderList,
     list_orders,
@@ -107,11 +107,11 @@ async def test_list_says_why_orders_ended(service: TableService) -> None:
 
 async def test_list_has_the_last_ended_orders(service: TableService) -> None:
     game = await service.game()
-    for number in range(1, MOST_ENDED_ORDERS + 3):
+    for number in range(1, MAX_ENDED_ORDERS + 3):
         await give_unreadable(service, game, number, BOB, "p2")
     await service.do(game, ANN, "pass")
     found = await list_orders(service.tables, game, BOB)
-    assert (found.standing_orders, found.ended_orders) == ((), tuple(range(3, MOST_ENDED_ORDERS + 3)))
+    assert (found.standing_orders, found.ended_orders) == ((), tuple(range(3, MAX_ENDED_ORDERS + 3)))
     first = "`3` The stored order cannot be read. The bot can no longer read it."
     assert found.text.splitlines()[:4] == ["**Standing**", "none", "**Ended**", first]
 

@@ -4,7 +4,7 @@ import pytest
 
 from bot.table.errors import FailedBeforeStoring, Refused
 from bot.table.games.loading import replayed_game
-from bot.table.move_lines import FEWEST_JOINED_BIDS
+from bot.table.move_lines import MIN_JOINED_BIDS
 from bot.table.orders import automatic
 from bot.table.orders.caretakers import play_caretakers, resume_caretakers
 from bot.table.orders.player_orders import list_orders
@@ -48,7 +48,7 @@ async def test_bids_among_people_keep_their_lines(service: TableService) -> None
     for user in (BOB, CY, ANN):
         await give(service, game, user, up_to("CV", 225))
     lines = (await service.lines(game))[before:]
-    assert len(lines) > FEWEST_JOINED_BIDS
+    assert len(lines) > MIN_JOINED_BIDS
     assert [line.split(" ")[0] for line in lines] == [f"`{number}`" for number in range(2, 2 + len(lines))]
 
 

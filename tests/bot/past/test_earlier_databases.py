@@ -105,6 +105,6 @@ async def moved_on(service: TableService, game: int) -> str:
         assert live.hold_reason is None
         kind, before, player = round_of(live.game), live.seq, live.game.actors()[0]
         action, user = _choice(live.game, player), live.user_of(player)
-    await service.tables.submit(game, user, lambda game, _: game.walk(Request.of_action(action)))
+    await service.tables.submit(game, user, lambda game, _: game.cursor_for(Request.of_action(action)))
     assert await log.last_seq(service.db, game) > before
     return kind

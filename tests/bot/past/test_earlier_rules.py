@@ -75,7 +75,7 @@ async def test_redo_by_earlier_rules(service: TableService, earlier: Record) -> 
     game = await stored(service, earlier)
     before, last = await service.digest(game), await log.last_seq(service.db, game)
     await moderator_undo(service.tables, game, 99, 1, last)
-    await redo(service.tables, game, 99, moderates=True)
+    await redo(service.tables, game, 99, is_moderator=True)
     assert await service.digest(game) == await TableService.on(service.db).digest(game) == before
     posted = (await service.lines(game))[-1].split("\n")
     assert any(re.fullmatch(r"`\d+` \*\*(Ann|Bob|Cy)\*\*\.", line) for line in posted)

@@ -15,7 +15,7 @@ from bot.table.past.game_record import undone_lines
 from bot.table.past.history_lines import MoveHistory
 from bot.table.past.past_games import ROWS_PER_STORED_POSITION, PastGame, positions_to_store
 from bot.table.past.past_views import (
-    MOST_TIMELAPSE_HEXES,
+    MAX_TIMELAPSE_HEXES,
     PastPosition,
     net_worth_chart,
     past_position,
@@ -31,9 +31,9 @@ from bot.workers.workers import Priority, Queue
 from engine import Game, read_action
 from engine.core.actions import RunRoutes
 from engine.core.events import HomePlaced, TileLaid, TokenPlaced
-from engine.tell.turning_points import Story
+from engine.tell.turning_points import GameStory
 from engine.tell.view_builders import map_view, market_view
-from engine.tell.views import HistoryView, MapView, MomentView
+from engine.tell.views import HistoryView, MapView, RoundValuesView
 from storage import Entry, Row, log, personal_data, positions
 from tests.bot.support.positions import recorded
 from tests.bot.support.records import history_of
@@ -126,7 +126,7 @@ async def test_unknown_and_undone_positions_are_refused(service: TableService) -
 async def test_history_has_rounds_map_changes_and_story(service: TableService, imported: int) -> None:
     game = await asked(service, imported)
     played = loading.game_before_moves(game.rows)
-    story, on_map = Story.starting_at(played), list[int]()
+    story, on_map = GameStory.starting_at(played), list[int]()
     for row in game.rows[1:]:
         events = played.apply(read_action(row.payload))
         story.follow(played, events, row.seq)
@@ -167,7 +167,7 @@ async def test_timelapse_has_the_maps_after_changes(service: TableService, impor
     game, history = await asked(service, imported), await history_of(service.tables, imported)
 
     async def shown(most: int) -> list[MapView]:
-        return await timelapse(service.tables.past, game, history, MOST_TIMELAPSE_HEXES // most, QUEUE)
+        return await timelapse(service.tables.past, game, history, MAX_TIMELAPSE_HEXES // most, QUEUE)
 
     changes = history.map_changes
     maps = {seq: map_view(replayed(game.rows_between(0, seq))) for seq in (1, *changes)}
@@ -175,12 +175,12 @@ async def test_timelapse_has_the_maps_after_changes(service: TableService, impor
     half = changes[len(changes) // 2 - 1]
     for most, seqs in ((3, [1, half, changes[-1]]), (2, [1, changes[-1]]), (1, [1])):
         assert await shown(most) == [maps[seq] for seq in seqs]
-    assert await timelapse(service.tables.past, game, history, 2 * MOST_TIMELAPSE_HEXES, QUEUE) == [maps[1]]
+    assert await timelapse(service.tables.past, game, history, 2 * MAX_TIMELAPSE_HEXES, QUEUE) == [maps[1]]
 
 
 @pytest.mark.parametrize(("players", "worths"), [(("Ann",), [(1,), (2,), (3,)]), ((), [(), (), (3,)])])
 def test_secret_worth_is_secret_in_the_past(players: tuple[str, ...], worths: list[tuple[int, ...]]) -> None:
-    first, second, last = (MomentView(f"SR {worth}", (worth,), ()) for worth in (1, 2, 3))
+    first, second, last = (RoundValuesView(f"SR {worth}", (worth,), ()) for worth in (1, 2, 3))
     now = HistoryView("18AL", "", players, (), (last,))
     assert [
         then.worth for then in net_worth_chart(MoveHistory(round_moments=[first, second]), now).moments
@@ -231,9 +231,9 @@ async def test_history_follows_undo_and_redo(service: TableService, imported: in
     async with service.tables.reading(imported) as live:
         last = live.effective_rows[-1]
         user = live.user_of(last.actor)
-    await undo(service.tables, imported, user, to=last.seq - 1)
+    await undo(service.tables, imported, user, target_seq=last.seq - 1)
     assert await lines(service, imported) == before[:-1]
-    await redo(service.tables, imported, user, last.seq + 1, moderates=False)
+    await redo(service.tables, imported, user, last.seq + 1, is_moderator=False)
     again = [line.partition(" ")[2] for _, line in await lines(service, imported)]
     assert again == [line.partition(" ")[2] for _, line in before]
     for reader in (service, TableService.on(service.db)):

@@ -4,7 +4,7 @@ import pytest
 
 from bot.client.features.history import DEFAULT_LOG_LINES
 from bot.sandbox.model import Message
-from bot.table.rate_limits import Kind
+from bot.table.rate_limits import RequestKind
 from tests.bot.support.declared import used
 from tests.bot.support.positions import recorded, seated_at
 from tests.bot.support.sandbox_bot import PATIENCE, SandboxBot, Seated
@@ -119,4 +119,4 @@ async def test_log_leads_to_its_positions(sandbox: SandboxBot) -> None:
 
 @pytest.mark.parametrize("custom_id", ["v:1:map", "h:1:34:market", "h:1"])
 def test_looks_cost_a_picture(custom_id: str) -> None:
-    assert used(custom_id).request_kind is Kind.PICTURE
+    assert used(custom_id).request_kind is RequestKind.PICTURE

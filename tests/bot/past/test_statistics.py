@@ -9,7 +9,7 @@ import pytest
 from bot.table.errors import Refused
 from bot.table.lobby import LobbyOpener
 from bot.table.past.statistics import (
-    MOST_LISTED_USERS,
+    MAX_LISTED_USERS,
     STATISTICS_NOTE,
     add_missing_results,
     head_to_head,
@@ -146,15 +146,15 @@ async def test_people_are_ranked_by_wins(service: TableService) -> None:
 @pytest.mark.parametrize(
     ("people", "more"),
     [
-        (MOST_LISTED_USERS, None),
-        (MOST_LISTED_USERS + 1, "1 more player: "),
-        (MOST_LISTED_USERS + 2, "2 more players: "),
+        (MAX_LISTED_USERS, None),
+        (MAX_LISTED_USERS + 1, "1 more player: "),
+        (MAX_LISTED_USERS + 2, "2 more players: "),
     ],
 )
 async def test_long_rankings_are_cut(service: TableService, people: int, more: str | None) -> None:
     await placed(service, *((100 + number, number) for number in range(people)))
     _, *lines = await said(service)
-    assert len(lines) == MOST_LISTED_USERS + (more is not None)
+    assert len(lines) == MAX_LISTED_USERS + (more is not None)
     assert more is None or lines[-1].startswith(more)
 
 

@@ -7,7 +7,7 @@ from typing import Final, TypeAlias
 
 import pytest
 
-from bot.table.digests import MOST_LISTED_GAMES, NEXT_DIGEST_KEY, write_digests
+from bot.table.digests import MAX_LISTED_GAMES, NEXT_DIGEST_KEY, write_digests
 from bot.table.outbox.notices import PING_KIND
 from bot.table.pings import (
     RETRY_AFTER,
@@ -359,11 +359,11 @@ async def test_digest_lists_so_many_games(service: TableService) -> None:
     for count, head, last in (
         (1, "Your move in **1 game**:", f"[**18Chesapeake**, game 1]({place})"),
         (
-            MOST_LISTED_GAMES - 1,
-            f"Your move in **{MOST_LISTED_GAMES} games**:",
-            f"[**18Chesapeake**, game {MOST_LISTED_GAMES}]({place})",
+            MAX_LISTED_GAMES - 1,
+            f"Your move in **{MAX_LISTED_GAMES} games**:",
+            f"[**18Chesapeake**, game {MAX_LISTED_GAMES}]({place})",
         ),
-        (2, f"Your move in **{MOST_LISTED_GAMES + 2} games**:", "and 2 more: `/mine` lists all."),
+        (2, f"Your move in **{MAX_LISTED_GAMES + 2} games**:", "and 2 more: `/mine` lists all."),
     ):
         for _ in range(count):
             await service.game()
@@ -371,4 +371,4 @@ async def test_digest_lists_so_many_games(service: TableService) -> None:
         await write_digests(service.tables)
         lines = (await direct_messages.unsent_messages(service.db))[-1].text.splitlines()
         assert (lines[0], lines[-1]) == (head, last)
-    assert len(lines) == MOST_LISTED_GAMES + 2
+    assert len(lines) == MAX_LISTED_GAMES + 2

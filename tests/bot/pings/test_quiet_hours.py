@@ -8,7 +8,7 @@ from bot.table.clocks.time_banks import time_when_up
 from bot.table.digests import next_digest
 from bot.table.settings.durations_and_zones import QuietHours
 from bot.table.settings.person_settings import (
-    LONGEST_SLEEP,
+    MAX_SLEEP,
     PersonSettings,
     end_of_waking_time,
 )
@@ -126,7 +126,7 @@ def test_who_hardly_wakes_is_reminded() -> None:
     """And the morning is found at once: pinged on waking, they are asleep a moment before the reminder."""
     always = PersonSettings(quiet_hours=QuietHours(time(0), time(23, 59), "UTC"))
     midnight = at("2026-01-05T00:00")
-    assert end_of_waking_time(midnight, timedelta(hours=1), always) < midnight + LONGEST_SLEEP
+    assert end_of_waking_time(midnight, timedelta(hours=1), always) < midnight + MAX_SLEEP
     night, pinged, due = QuietHours(time(20), time(8), "UTC"), at("2026-01-05T08:01"), at("2026-01-06T08:01")
     assert end_of_waking_time(pinged, timedelta(hours=12), PersonSettings(quiet_hours=night)) == due
     assert time_when_up(timedelta(hours=12), pinged, night) == due

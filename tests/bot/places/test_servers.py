@@ -160,7 +160,7 @@ async def test_absent_servers_are_noted(sandbox: SandboxBot) -> None:
     for number in numbers[:3]:
         await GUILD_SETTINGS.put(sandbox.db, number, "pings", "quiet")
     await sandbox.server.gateway.close_sockets()
-    sandbox.client.tables.share = ShardSet((0,), 2)
+    sandbox.client.tables.shards = ShardSet((0,), 2)
     await REMOVAL_CHECK.check(sandbox.client)
     assert [number for number in numbers if await left(sandbox, number) is not None] == [8 << 22]
 

@@ -4,7 +4,7 @@ import asyncio
 from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager
 
-from bot.table.outbox.circuit_breaker import FAILURES_TO_OPEN, LEAST_FAILING_SECONDS, CircuitBreaker
+from bot.table.outbox.circuit_breaker import FAILURES_TO_OPEN, MIN_FAILING_SECONDS, CircuitBreaker
 from bot.table.outbox.sender import MarkSent, PostLater, Sender
 from storage import DatabaseUnreachable, GameRow, OutboxMessage, Posting, outbox
 from tests.bot.support.table_service import TableService
@@ -106,7 +106,7 @@ class Sending:
         """Discord as a whole fails from now on, and the bot has noticed it."""
         self.down = True
         self.breaker.record_failure("refuses", "it answers 503")
-        self.timer.passes(LEAST_FAILING_SECONDS)
+        self.timer.passes(MIN_FAILING_SECONDS)
         for _ in range(FAILURES_TO_OPEN - 1):
             self.breaker.record_failure("refuses", "it answers 503")
         await self.passes(0)

@@ -5,8 +5,8 @@ import pytest
 from bot.table.outbox.circuit_breaker import (
     FAILURES_TO_OPEN,
     FIRST_PAUSE_SECONDS,
-    LEAST_FAILING_SECONDS,
-    LONGEST_BLOCK_SECONDS,
+    MAX_BLOCK_SECONDS,
+    MIN_FAILING_SECONDS,
     PAUSE_JITTER,
     PROBE_TIMEOUT_SECONDS,
     CircuitBreaker,
@@ -38,14 +38,14 @@ class Breaker(CircuitBreaker):
         """One at the start of an outage."""
         breaker = cls(late)
         breaker.fails()
-        breaker.timer.passes(LEAST_FAILING_SECONDS)
+        breaker.timer.passes(MIN_FAILING_SECONDS)
         breaker.fails(FAILURES_TO_OPEN - 1)
         assert breaker.is_open
         return breaker
 
 
 @pytest.mark.parametrize(
-    ("times", "seconds", "is_open"), [(4, LEAST_FAILING_SECONDS, False), (50, 0.0, False), (5, 0.25, True)]
+    ("times", "seconds", "is_open"), [(4, MIN_FAILING_SECONDS, False), (50, 0.0, False), (5, 0.25, True)]
 )
 def test_outage_begins_after_lasting_failures(times: int, seconds: float, is_open: bool) -> None:
     """A hiccup is none, nor a global rate limit, which refuses whatever is under way and is over within a second."""
@@ -58,9 +58,9 @@ def test_write_shows_that_discord_works() -> None:
     """A read shows nothing: Discord may take no posts all the same."""
     breaker = Breaker()
     for _ in range(10):
-        breaker.fails(FAILURES_TO_OPEN - 1, LEAST_FAILING_SECONDS)
+        breaker.fails(FAILURES_TO_OPEN - 1, MIN_FAILING_SECONDS)
         breaker.record_success(was_write=True)
-    breaker.fails(FAILURES_TO_OPEN - 1, LEAST_FAILING_SECONDS)
+    breaker.fails(FAILURES_TO_OPEN - 1, MIN_FAILING_SECONDS)
     breaker.record_success(was_write=False)
     breaker.fails()
     assert breaker.is_open
@@ -93,7 +93,7 @@ def test_pauses_between_probes_double() -> None:
     assert probes(breaker, 10) == [1, 3, 6, 9], "failures from before make no pause longer"
     assert breaker.jitters == {(1 - PAUSE_JITTER, 1 + PAUSE_JITTER)}
     breaker.record_success(was_write=True)
-    breaker.fails(FAILURES_TO_OPEN - 1, LEAST_FAILING_SECONDS)
+    breaker.fails(FAILURES_TO_OPEN - 1, MIN_FAILING_SECONDS)
     breaker.fails()
     assert probes(breaker, 10) == [1, 3, 6, 9], "short again in the next outage"
 
@@ -103,9 +103,7 @@ def test_pause_varies_by_chance(late: float, first: float) -> None:
     assert probes(Breaker.opened(late), 2)[0] == pytest.approx(first * FIRST_PAUSE_SECONDS)
 
 
-@pytest.mark.parametrize(
-    ("said", "kept"), [(60.0, 60.0), (10 * LONGEST_BLOCK_SECONDS, LONGEST_BLOCK_SECONDS)]
-)
+@pytest.mark.parametrize(("said", "kept"), [(60.0, 60.0), (10 * MAX_BLOCK_SECONDS, MAX_BLOCK_SECONDS)])
 def test_block_lasts_as_discord_says(said: float, kept: float) -> None:
     breaker = Breaker()
     breaker.record_block("Discord blocks this address", said)
@@ -125,7 +123,7 @@ def test_block_replaces_an_outage_and_its_probe() -> None:
     assert not breaker.admits_request()
     assert breaker.outage is not None
     assert (breaker.outage.kind, breaker.outage.detail) == ("blocked", "Discord blocks this address")
-    assert breaker.seconds_open == LEAST_FAILING_SECONDS + FIRST_PAUSE_SECONDS
+    assert breaker.seconds_open == MIN_FAILING_SECONDS + FIRST_PAUSE_SECONDS
     breaker.record_success(was_write=True)
     assert not breaker.is_blocked
 
@@ -134,7 +132,7 @@ def test_outage_is_described_logged_and_announced(caplog: pytest.LogCaptureFixtu
     breaker, heard = Breaker.opened(), list[bool]()
     breaker.on_change = lambda: heard.append(breaker.is_open)
     breaker.timer.passes(10)
-    assert breaker.seconds_open == LEAST_FAILING_SECONDS + 10
+    assert breaker.seconds_open == MIN_FAILING_SECONDS + 10
     assert breaker.outage is not None
     assert (breaker.outage.kind, breaker.outage.detail) == ("refuses", "it answers 503")
     breaker.record_failure("unreachable", "it is unreachable")

@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from bot.client.pictures import Pictures
-from bot.client.thread.final_posts import LARGEST_ANIMATION, final_files, result_buttons, result_text
+from bot.client.thread.final_posts import MAX_ANIMATION_BYTES, final_files, result_buttons, result_text
 from bot.table.imports import TablePlace, add_recorded
 from bot.table.live import LiveGame
 from bot.table.votes.moderation import moderator_end
@@ -67,7 +67,7 @@ class Drawn(Pictures):
 
 @pytest.mark.parametrize(
     ("moves", "size", "files"),
-    [(3, 9, []), (60, LARGEST_ANIMATION, ["map.gif"]), (60, LARGEST_ANIMATION + 1, [])],
+    [(3, 9, []), (60, MAX_ANIMATION_BYTES, ["map.gif"]), (60, MAX_ANIMATION_BYTES + 1, [])],
 )
 async def test_timelapse_is_shown_where_it_fits(
     service: TableService, moves: int, size: int, files: list[str]

@@ -26,9 +26,9 @@ MOVES = (("Ann", "pass"), ("Bob", "pass"), ("Cy", "pass"))
 def quick(hasty: None, monkeypatch: pytest.MonkeyPatch) -> None:
     """Probes come soon after each other, and soon after a failure: its breaker goes by the loop's clock."""
     del hasty
-    monkeypatch.setattr("bot.table.outbox.circuit_breaker.LEAST_FAILING_SECONDS", 0.0)
+    monkeypatch.setattr("bot.table.outbox.circuit_breaker.MIN_FAILING_SECONDS", 0.0)
     monkeypatch.setattr("bot.table.outbox.circuit_breaker.FIRST_PAUSE_SECONDS", 0.05)
-    monkeypatch.setattr("bot.table.outbox.circuit_breaker.LONGEST_PAUSE_SECONDS", 0.05)
+    monkeypatch.setattr("bot.table.outbox.circuit_breaker.MAX_PAUSE_SECONDS", 0.05)
     monkeypatch.setattr("bot.client.requests.invalid_requests.INVALID_SECONDS", 0.1)
 
 

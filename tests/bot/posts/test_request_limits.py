@@ -22,7 +22,7 @@ from bot.client.requests.invalid_requests import (
 from bot.table.outbox.circuit_breaker import (
     FAILURES_TO_OPEN,
     FIRST_PAUSE_SECONDS,
-    LEAST_FAILING_SECONDS,
+    MIN_FAILING_SECONDS,
     CircuitBreaker,
 )
 from storage import ALL_SHARDS, ShardSet
@@ -160,7 +160,7 @@ class Discord:
         for _ in range(times):
             with pytest.raises(aiohttp.ClientError):
                 await self.sends(path)
-            self.timer.passes(LEAST_FAILING_SECONDS)
+            self.timer.passes(MIN_FAILING_SECONDS)
 
     async def waits(self, request: "asyncio.Task[int]") -> bool:
         """True if a request is not sent yet."""
@@ -185,7 +185,7 @@ async def outage(discord: Discord, status: int = 503) -> None:
     """Discord fails, and the bot has noticed it."""
     before, discord.status = discord.status, status
     for _ in range(FAILURES_TO_OPEN):
-        discord.timer.passes(LEAST_FAILING_SECONDS)
+        discord.timer.passes(MIN_FAILING_SECONDS)
         await discord.sends()
     assert discord.breaker.is_open
     discord.timer.passes(INVALID_SECONDS)
@@ -222,7 +222,7 @@ async def test_refused_posts_and_answers_are_no_outage(
     """A missing permission, or a thread that is gone."""
     for discord.status in statuses * FAILURES_TO_OPEN:
         await discord.sends(path)
-        discord.timer.passes(LEAST_FAILING_SECONDS)
+        discord.timer.passes(MIN_FAILING_SECONDS)
     assert not discord.breaker.is_open
 
 
@@ -241,7 +241,7 @@ async def test_silent_server_is_an_outage(discord: Discord, monkeypatch: pytest.
     while not discord.breaker.is_open:
         tasks.append(asyncio.create_task(discord.sends()))
         await asyncio.sleep(0.02)
-        discord.timer.passes(LEAST_FAILING_SECONDS)
+        discord.timer.passes(MIN_FAILING_SECONDS)
     discord.answers.set()
     assert {await task for task in tasks[:FAILURES_TO_OPEN]} == {200}
     assert not discord.breaker.is_open, "once it answers it is over"
@@ -254,7 +254,7 @@ async def test_cancelled_request_is_no_failure(discord: Discord) -> None:
         await discord.waits(request)
         request.cancel()
         await asyncio.wait({request})
-        discord.timer.now += LEAST_FAILING_SECONDS
+        discord.timer.now += MIN_FAILING_SECONDS
     discord.answers.set()
     assert await discord.sends() == 200, "and takes no place"
     assert not discord.breaker.is_open

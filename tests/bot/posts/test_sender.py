@@ -6,7 +6,7 @@ import pytest
 
 from bot.table.outbox.circuit_breaker import PROBE_TIMEOUT_SECONDS
 from bot.table.outbox.sender import (
-    MOST_CATCHING_UP,
+    MAX_CATCHING_UP,
     OUTBOX_CHECK_SECONDS,
     UNPARK_SECONDS,
     UNREAD_PAUSE_SECONDS,
@@ -219,10 +219,10 @@ async def test_unannounced_rows_are_found_in_a_minute(sending: Sending) -> None:
 
 async def test_few_games_catch_up_at_a_time(sending: Sending) -> None:
     """Oldest first; a game with news waits for none of them."""
-    games = await sending.games("a", count=3 * MOST_CATCHING_UP)
+    games = await sending.games("a", count=3 * MAX_CATCHING_UP)
     sending.held = set(games)
     async with sending.runs():
-        assert [game for _, game in sending.attempts] == games[:MOST_CATCHING_UP]
+        assert [game for _, game in sending.attempts] == games[:MAX_CATCHING_UP]
         sending.held.discard(games[-1])
         await sending.news(games[-1], "b")
         assert sending.sent == ["a", "b"]
@@ -232,12 +232,12 @@ async def test_few_games_catch_up_at_a_time(sending: Sending) -> None:
 
 
 async def test_slow_games_hold_up_the_rest_for_a_minute(sending: Sending) -> None:
-    games = await sending.games("a", count=2 * MOST_CATCHING_UP)
-    sending.held = set(games[:MOST_CATCHING_UP])
+    games = await sending.games("a", count=2 * MAX_CATCHING_UP)
+    sending.held = set(games[:MAX_CATCHING_UP])
     async with sending.runs():
         assert sending.sent == []
         await sending.passes(OUTBOX_CHECK_SECONDS)
-        assert len(sending.sent) == MOST_CATCHING_UP
+        assert len(sending.sent) == MAX_CATCHING_UP
         sending.releases()
 
 
@@ -271,7 +271,7 @@ async def test_long_outage_has_few_probes(sending: Sending) -> None:
 
 
 async def test_end_of_outage_frees_all_oldest_first(sending: Sending) -> None:
-    games = await sending.games("a", count=3 * MOST_CATCHING_UP)
+    games = await sending.games("a", count=3 * MAX_CATCHING_UP)
     await sending.breaks_down()
     async with sending.runs():
         await sending.passes(2)
@@ -282,15 +282,15 @@ async def test_end_of_outage_frees_all_oldest_first(sending: Sending) -> None:
 
 
 async def test_new_outage_stops_catching_up(sending: Sending) -> None:
-    games = await sending.games("a", count=3 * MOST_CATCHING_UP)
+    games = await sending.games("a", count=3 * MAX_CATCHING_UP)
     sending.held = set(games)
     async with sending.runs():
         await sending.breaks_down()
         sending.releases()
         await sending.passes(0)
-        assert len(sending.attempts) == MOST_CATCHING_UP
+        assert len(sending.attempts) == MAX_CATCHING_UP
         await sending.passes(1)
-        assert len(sending.attempts) == MOST_CATCHING_UP + 1
+        assert len(sending.attempts) == MAX_CATCHING_UP + 1
         sending.down = False
         await sending.passes(4)
         assert len(sending.sent) == len(games)

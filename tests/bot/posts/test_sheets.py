@@ -21,7 +21,15 @@ from engine.tell.view_builders import (
     tiles_view,
     trains_view,
 )
-from engine.tell.views import Badge, CompanyView, HistoryView, LastRunView, MomentView, PlayerView, RunView
+from engine.tell.views import (
+    Badge,
+    CompanyView,
+    HistoryView,
+    LastRunView,
+    PlayerView,
+    RoundValuesView,
+    RunView,
+)
 from render import render_company
 
 GAME = Path(__file__).parents[2] / "golden" / "18al-price-3p.json"
@@ -175,9 +183,9 @@ def test_train_sheet_shows_the_limit_of_each_kind() -> None:
 
 
 def test_picture_words_are_cut_at_a_blank() -> None:
-    assert alt_texts.shortened("x" * alt_texts.LONGEST_ALT_TEXT) == "x" * alt_texts.LONGEST_ALT_TEXT
+    assert alt_texts.shortened("x" * alt_texts.MAX_ALT_TEXT_LENGTH) == "x" * alt_texts.MAX_ALT_TEXT_LENGTH
     assert alt_texts.shortened("word " * 400) == "word " * 204 + "…"
-    fits = "x" * (alt_texts.LONGEST_ALT_TEXT - 3)
+    fits = "x" * (alt_texts.MAX_ALT_TEXT_LENGTH - 3)
     assert alt_texts.shortened(f"{fits} {fits}") == f"{fits} …"
 
 
@@ -201,12 +209,12 @@ def test_words_for_the_table_list_who_has_what() -> None:
 
 
 def test_words_for_the_chart_say_how_it_ends() -> None:
-    moments = (MomentView("SR 1", (1, 2), (80, 70)), MomentView("SR 2", (300, 200), (90, None)))
+    moments = (RoundValuesView("SR 1", (1, 2), (80, 70)), RoundValuesView("SR 2", (300, 200), (90, None)))
     course = HistoryView("18AL", "", ("Ann", "Bob"), (PRR, Badge("LV", "red")), moments)
     assert alt_texts.history_alt_text(course) == (
         "Net worth and share prices over 2 rounds; now Ann $300, Bob $200. Prices: PRR $90."
     )
-    secret = replace(course, players=(), moments=(MomentView("SR 1", (), (None, None)),))
+    secret = replace(course, players=(), moments=(RoundValuesView("SR 1", (), (None, None)),))
     assert alt_texts.history_alt_text(secret) == "Share prices over 1 rounds. Prices: none."
 
 

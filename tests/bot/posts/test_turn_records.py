@@ -7,8 +7,8 @@ from bot.client.thread.turn_lines import (
     TurnLog,
     belongs_to_turn,
     lines_in,
-    struck_or_plain,
-    struck_text,
+    struck_out_if_it_fits,
+    with_undone_struck_out,
 )
 from bot.table.move_lines import eventful_lines, move_lines
 from bot.table.moves.moves import TypedMove
@@ -120,7 +120,7 @@ async def test_undone_lines_are_struck_out(service: TableService) -> None:
     async with service.tables.reading(game) as live:
         said = "`2` Ann passes.\n__OR 1__ begins.\n-# Small.\n`3` Ann undoes."
         assert (
-            struck_text(live, said)
+            with_undone_struck_out(live, said)
             == "`2` ~~Ann passes.~~\n~~__OR 1__ begins.~~\n-# ~~Small.~~\n`3` Ann undoes."
         )
         rows = await outbox.notices_of_kind(service.db, game, LINE_KIND, 0)
@@ -144,8 +144,8 @@ def test_lines_are_found_in_a_post() -> None:
 
 
 def test_strokes_are_left_out_where_too_long() -> None:
-    assert struck_or_plain(["~~" + "a" * 1996 + "~~"], ["a" * 1996]) == "~~" + "a" * 1996 + "~~"
-    assert struck_or_plain(["~~" + "a" * 1997 + "~~"], ["a" * 1997]) == "a" * 1997
+    assert struck_out_if_it_fits(["~~" + "a" * 1996 + "~~"], ["a" * 1996]) == "~~" + "a" * 1996 + "~~"
+    assert struck_out_if_it_fits(["~~" + "a" * 1997 + "~~"], ["a" * 1997]) == "a" * 1997
 
 
 async def test_events_are_said_in_the_order_of_play(service: TableService) -> None:

@@ -96,7 +96,7 @@ async def test_only_running_games_of_the_share_say_so(service: TableService, pla
     statement, says = FLAWS["a hole in the log"]
     damage(file, UNREADABLE_STATE, statement)
     elsewhere, here = TableService.on(service.db), TableService.on(service.db)
-    elsewhere.tables.share = shards.NO_SHARDS
+    elsewhere.tables.shards = shards.NO_SHARDS
     woken, before = elsewhere.woken(), await service.lines(played)
     with pytest.raises(DamagedGame, match=says):
         await elsewhere.digest(played)

@@ -10,7 +10,7 @@ from bot.table.live import LiveGame
 from bot.table.move_lines import UneventfulLine, eventful_lines, move_lines, with_mark
 from engine.core.events import Event, Passed, RoundStarted, TileLaid
 from engine.core.facts import fact
-from engine.core.offers import Cursor, Offer
+from engine.core.offers import Offer, OfferCursor
 from storage import games
 from storage.clocks import Pause
 from tests.bot.support.positions import played_to
@@ -111,6 +111,6 @@ def test_awaited_step_is_not_silent(step: str, loud: bool) -> None:
 def test_declined_step_is_posted_aloud_only(live: LiveGame, aloud: bool) -> None:
     live.game = played_to("lay_tile").play()
     declines = next(offer for offer in live.game.offers() if offer.kind == "pass")
-    made = live.make_move(Cursor(declines), ANN, always_posted=aloud)
+    made = live.make_move(OfferCursor(declines), ANN, always_posted=aloud)
     assert made.lines[0] == "**PRR** (Ann) declines track."
     assert (made.lines[0] in eventful_lines(made.lines)) == aloud

@@ -18,7 +18,7 @@ from bot.table.live import LiveGame
 from engine.board.map import Map
 from engine.board.reach import Explorer
 from engine.board.track import Chain, Track
-from engine.core.offers import Cursor
+from engine.core.offers import OfferCursor
 from engine.core.state import State
 from engine.game import Game
 from engine.record import Record, load_record
@@ -52,9 +52,9 @@ def explore(game: Game) -> int:
     return sum(
         1
         for lay in lays
-        for _, here in Cursor(lay).choices_and_walks()
-        for _, tile in here.choices_and_walks()
-        for _ in tile.choices_and_walks()
+        for _, here in OfferCursor(lay).choices_and_cursors()
+        for _, tile in here.choices_and_cursors()
+        for _ in tile.choices_and_cursors()
     )
 
 

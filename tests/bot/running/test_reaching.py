@@ -20,7 +20,7 @@ from bot.table.errors import Refused
 from bot.table.rate_limits import RateLimiter
 from bot.tools.environment import Environment
 from bot.tools.login import (
-    LONGEST_PAUSE_SECONDS,
+    MAX_PAUSE_SECONDS,
     TokenRefused,
     connect,
     invitation,
@@ -56,8 +56,8 @@ def test_pauses_grow_to_ten_seconds() -> None:
         2,
         4,
         8,
-        LONGEST_PAUSE_SECONDS,
-        LONGEST_PAUSE_SECONDS,
+        MAX_PAUSE_SECONDS,
+        MAX_PAUSE_SECONDS,
     ]
 
 

@@ -13,8 +13,8 @@ from bot.sandbox.refusal import Json, Refusal
 ANN, BOB = 100_000_000_000_000_011, 100_000_000_000_000_012
 
 
-def button(ident: str = "a", **more: Any) -> Json:
-    return {"type": 2, "style": 1, "label": "A", "custom_id": ident, **more}
+def button(object_id: str = "a", **more: Any) -> Json:
+    return {"type": 2, "style": 1, "label": "A", "custom_id": object_id, **more}
 
 
 def row(*inside: Json) -> Json:
@@ -31,8 +31,8 @@ def picker(kind: int, *chosen: Json, **more: Any) -> Json:
     return {"type": kind, "custom_id": "menu", "default_values": [*chosen], **more}
 
 
-def text_input(ident: str = "in", **more: Any) -> Json:
-    return {"type": 4, "style": 1, "custom_id": ident, "label": "In", **more}
+def text_input(object_id: str = "in", **more: Any) -> Json:
+    return {"type": 4, "style": 1, "custom_id": object_id, "label": "In", **more}
 
 
 COMPONENTS: dict[str, list[Json]] = {

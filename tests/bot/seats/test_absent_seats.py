@@ -39,7 +39,7 @@ async def answer(
     service: TableService, game: int, proposal: StoredProposal, who: int, choice: str = "yes"
 ) -> OpenProposal:
     return await Proposals(service.tables).vote(
-        game, proposal.number, who, choice, moderates=who == MODERATOR
+        game, proposal.number, who, choice, is_moderator=who == MODERATOR
     )
 
 

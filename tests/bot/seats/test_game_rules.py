@@ -10,7 +10,7 @@ import pytest
 from bot.table.errors import DamagedGame, Refused
 from bot.table.settings.game_rules import (
     AGREED_TOPIC,
-    LONGEST_PAGE,
+    MAX_PAGE_LENGTH,
     chosen_rules,
     differences_command,
     house_summary,
@@ -219,7 +219,9 @@ def test_long_house_rules_fill_several_topics() -> None:
     size = len(house_text(housed(agreeable=AGREEABLE, fixed=FIXED), "house").partition("\n")[2])
     for more, topics in ((0, ["house"]), (1, ["house", "house 2"])):
         # Line ends are not counted.
-        long = FIXED.model_copy(update={"reason": "x" * (LONGEST_PAGE - size + 3 + len(FIXED.reason) + more)})
+        long = FIXED.model_copy(
+            update={"reason": "x" * (MAX_PAGE_LENGTH - size + 3 + len(FIXED.reason) + more)}
+        )
         title = housed(agreeable=AGREEABLE, fixed=long)
         assert list(house_topics(title)) == topics
     assert [page[0] for page in pages(title)] == [AGREE, f"{ONE_READING[:-2]} (continued)__"]

@@ -5,7 +5,7 @@ import asyncio
 import pytest
 
 from bot.table.errors import BelongsToAnother, DamagedGame, Refused
-from bot.table.lobby import MOST_LOBBIES_OF_SERVER, MOST_LOBBIES_OF_USER, Lobby, LobbyOpener
+from bot.table.lobby import MAX_LOBBIES_OF_SERVER, MAX_LOBBIES_OF_USER, Lobby, LobbyOpener
 from bot.table.outbox.notices import PING_KIND, ThreadPing
 from bot.table.settings.game_rules import rules_text
 from engine.tell.narrate import sentences
@@ -127,10 +127,10 @@ async def test_opener_gives_up_or_those_left(service: TableService) -> None:
 
 
 async def test_one_person_opens_few_games(service: TableService) -> None:
-    opened = [await service.lobby(ALONE) for _ in range(MOST_LOBBIES_OF_USER - 1)]
+    opened = [await service.lobby(ALONE) for _ in range(MAX_LOBBIES_OF_USER - 1)]
     theirs = await service.lobby(((BOB, "Bob"), (ANN, "Ann")))
     with pytest.raises(
-        Refused, match=rf"{MOST_LOBBIES_OF_USER} open games waiting for players \({opened[0]}, .*{theirs}\)"
+        Refused, match=rf"{MAX_LOBBIES_OF_USER} open games waiting for players \({opened[0]}, .*{theirs}\)"
     ):
         await service.lobby(ALONE)
     await service.lobby(((BOB, "Bob"),))
@@ -139,23 +139,23 @@ async def test_one_person_opens_few_games(service: TableService) -> None:
 
 
 async def test_opener_who_leaves_has_opened_it(service: TableService) -> None:
-    for _ in range(MOST_LOBBIES_OF_USER):
+    for _ in range(MAX_LOBBIES_OF_USER):
         await service.lobbies.leave(await service.lobby(ALONE), ANN)
     with pytest.raises(Refused, match="which is the limit"):
         await service.lobby(ALONE)
 
 
 async def test_server_has_few_open_games(service: TableService) -> None:
-    for person in range(MOST_LOBBIES_OF_SERVER):
+    for person in range(MAX_LOBBIES_OF_SERVER):
         await service.lobby(((100 + person, "Somebody"),))
-    with pytest.raises(Refused, match=f"{MOST_LOBBIES_OF_SERVER} open games"):
+    with pytest.raises(Refused, match=f"{MAX_LOBBIES_OF_SERVER} open games"):
         await service.lobby(ALONE)
 
 
 async def test_games_opened_at_once_are_counted(service: TableService) -> None:
-    attempts = (service.lobby(ALONE) for _ in range(2 * MOST_LOBBIES_OF_USER))
+    attempts = (service.lobby(ALONE) for _ in range(2 * MAX_LOBBIES_OF_USER))
     found = await asyncio.gather(*attempts, return_exceptions=True)
-    assert sum(isinstance(one, int) for one in found) == MOST_LOBBIES_OF_USER
+    assert sum(isinstance(one, int) for one in found) == MAX_LOBBIES_OF_USER
 
 
 async def test_empty_lobby_hinders_nobody(service: TableService) -> None:

@@ -226,7 +226,7 @@ async def test_returned_player_undoes_what_was_played(service: TableService, to:
     with pytest.raises(Refused, match="number 2, is Ann's"):
         await service.undo(game, CY)
     await Proposals(service.tables).note_activity(game, BOB)
-    await undo(service.tables, game, BOB, to=to)
+    await undo(service.tables, game, BOB, target_seq=to)
     async with service.tables.reading(game) as live:
         assert live.game.actors() == ("p2",)
     await service.do(game, BOB, "pass")
@@ -238,7 +238,7 @@ async def test_returned_player_undoes_nothing_later(service: TableService) -> No
     await Proposals(service.tables).note_activity(game, BOB)
     for to, why in ((None, "only until somebody else acts"), (2, "others must agree")):
         with pytest.raises(Refused, match=why):
-            await undo(service.tables, game, BOB, to=to)
+            await undo(service.tables, game, BOB, target_seq=to)
 
 
 @pytest.mark.usefixtures("absent_players")

@@ -8,7 +8,7 @@ from bot.client.anonymise_user import anonymise
 from bot.table.clocks.away import begin_substitution, end_substitution, expire_substitution
 from bot.table.errors import BelongsToAnother, FailedBeforeStoring, Refused
 from bot.table.votes.proposals import Proposals
-from bot.table.votes.seat_proposals import Warrant, own_seat, propose_seat
+from bot.table.votes.seat_proposals import DecidedBy, own_seat, propose_seat
 from storage import SeatEntry, log, pings, seats
 from tests.bot.support.lost_connections import breaks
 from tests.bot.support.new_posts import NOW, NewPosts
@@ -28,7 +28,7 @@ async def propose(
     by: int,
     leaving: int = ANN,
     newcomer: tuple[int, str] = NEW,
-    warrant: Warrant = "own",
+    warrant: DecidedBy = "own",
 ) -> Proposals:
     proposals = Proposals(service.tables)
     await proposals.propose(
@@ -98,7 +98,12 @@ async def test_new_holder_on_turn_acts_at_once(service: TableService, thread: Ne
     ],
 )
 async def test_seat_goes_when_all_agree(
-    service: TableService, played: int, warrant: Warrant, by: int, answers: list[tuple[int, str]], holder: int
+    service: TableService,
+    played: int,
+    warrant: DecidedBy,
+    by: int,
+    answers: list[tuple[int, str]],
+    holder: int,
 ) -> None:
     proposals = await propose(service, played, by, warrant=warrant)
     with pytest.raises(BelongsToAnother, match="You cannot answer"):

@@ -25,10 +25,10 @@ from bot.table.votes.proposal_kinds import (
     open_proposal_text,
     proposal_title,
 )
-from bot.table.votes.seat_proposals import SeatProposal, Warrant, own_seat, seat_named
+from bot.table.votes.seat_proposals import DecidedBy, SeatProposal, own_seat, seat_named
 from bot.table.votes.undo_proposals import UndoProposal
 from engine.core.actions import read_action
-from engine.core.offers import Cursor
+from engine.core.offers import OfferCursor
 from engine.game import Game
 from storage import CARETAKER_USER, GameRow, Seat, SeatEntry, StoredProposal
 from storage.games import Status
@@ -108,11 +108,11 @@ def test_verdict_follows_the_votes(asked: Electorate, given: list[Vote], verdict
 
 def test_who_is_asked_answers() -> None:
     asked = Electorate((ANN,), (BOB,), 1, (CY,), needs_moderator=True, proposer=DEE)
-    assert all(asked.may_answer(user, moderates=False) for user in (ANN, BOB, CY))
-    assert asked.may_answer(MODERATOR, moderates=True)
-    assert not asked.may_answer(MODERATOR, moderates=False)
-    assert not asked.may_answer(DEE, moderates=True), "who proposed it is no second vote"
-    assert not asks((ANN,)).may_answer(MODERATOR, moderates=True)
+    assert all(asked.may_answer(user, is_moderator=False) for user in (ANN, BOB, CY))
+    assert asked.may_answer(MODERATOR, is_moderator=True)
+    assert not asked.may_answer(MODERATOR, is_moderator=False)
+    assert not asked.may_answer(DEE, is_moderator=True), "who proposed it is no second vote"
+    assert not asks((ANN,)).may_answer(MODERATOR, is_moderator=True)
     assert asks((ANN, BOB), (BOB, CY), 1, (ANN,)).asked == (ANN, BOB, CY)
     assert [more_than_half(tuple(range(count))) for count in range(5)] == [0, 1, 2, 2, 3]
 
@@ -167,7 +167,7 @@ TWO = (ANN, BOB)
 FOUR = (ANN, BOB, CY, DEE)
 
 
-def hands(warrant: Warrant = "group", leaving: int = BOB) -> SeatProposal:
+def hands(warrant: DecidedBy = "group", leaving: int = BOB) -> SeatProposal:
     return SeatProposal("p2", leaving, "Bob", EVE, "Eve", warrant)
 
 
@@ -286,7 +286,7 @@ def test_only_a_move_of_the_seat_is_proposed(player: str, kind: str) -> None:
     live = table(group=["p2"])
     offer = next(offer for offer in live.game.offers(player) if offer.kind == kind)
     with pytest.raises(Refused, match=r"^This is not a move of Bob\.$"):
-        propose_move(live, "p2", lambda *_: Cursor(offer))
+        propose_move(live, "p2", lambda *_: OfferCursor(offer))
 
 
 def test_seat_is_meant_by_name_or_mention() -> None:

@@ -10,7 +10,7 @@ from bot.table.moves.menus import AmountQuestion, ReadyMove, RunQuestion, menu_s
 from bot.table.moves.moves import OneClickMove, one_click_moves
 from engine.core.actions import Action
 from engine.core.ids import PlayerId
-from engine.core.offers import Cursor, Offer
+from engine.core.offers import Offer, OfferCursor
 from engine.game import Game
 from engine.record import Record, make_record, read_record
 from tests.bot.support.records import turn_part
@@ -112,12 +112,12 @@ def _offers(game: Game) -> list[Offer]:
     return [offer for offer in game.offers() if offer.blocking]
 
 
-def _simple(game: Game) -> Cursor:
+def _simple(game: Game) -> OfferCursor:
     """Start companies, then whatever is suggested first, then the first entries of the menus, then pass."""
     for offer in sorted(_offers(game), key=lambda offer: (offer.kind == "pass", offer.kind != "par")):
         quick = one_click_moves(plain_teller(game), offer)
         if quick:
-            return Cursor(offer).take(quick[0].action.chosen())
+            return OfferCursor(offer).take(quick[0].action.chosen())
         picks: list[str] = []
         while not isinstance(step := menu_step(game, offer, picks), ReadyMove):
             assert not isinstance(step, RunQuestion)  # the best run is suggested

@@ -66,7 +66,7 @@ class Timed:
     async def there(self) -> Clocks:
         tables = self.sandbox.client.tables
         row = await games.get_game(self.sandbox.db, self.game.number)
-        found = await game_clocks(self.sandbox.db, tables.share, row, self._text())
+        found = await game_clocks(self.sandbox.db, tables.shards, row, self._text())
         assert found is not None
         return found
 

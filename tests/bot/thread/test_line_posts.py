@@ -4,13 +4,13 @@ import json
 
 import pytest
 
-from bot.client.game_texts import LONGEST_MESSAGE
+from bot.client.game_texts import MAX_MESSAGE_LENGTH
 from bot.client.thread.desired import line_posts, round_post
 from bot.table.outbox.notices import LINE_KIND, RoundStart
 from storage import Posting, parse_timestamp
 
 NOW, LATELY, LATE = "2026-01-01T00:00:10+00:00", "2026-01-01T00:00:05.1+00:00", "2026-01-01T00:00:05+00:00"
-FULL, HALF = LONGEST_MESSAGE, LONGEST_MESSAGE // 2
+FULL, HALF = MAX_MESSAGE_LENGTH, MAX_MESSAGE_LENGTH // 2
 
 
 def rows(*texts: str, at: str = LATELY, hexes: tuple[str, ...] = ()) -> list[Posting]:

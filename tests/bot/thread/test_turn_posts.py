@@ -3,7 +3,7 @@
 import pytest
 
 from bot.client.buttons import BOARD_LABEL
-from bot.client.game_texts import LONGEST_MESSAGE
+from bot.client.game_texts import MAX_MESSAGE_LENGTH
 from bot.sandbox.guild import messages
 from bot.sandbox.model import Message, MessageFlag
 from bot.table.outbox.notices import Line, TurnChange
@@ -87,11 +87,11 @@ async def test_lines_without_room(sandbox: SandboxBot) -> None:
     """They are messages of their own, together; a quiet line is none."""
     game = await operating(sandbox)
     await game.post(A, PASSES)
-    long = "`7` " + "a" * (LONGEST_MESSAGE - 4)
+    long = "`7` " + "a" * (MAX_MESSAGE_LENGTH - 4)
     more = [Line(long), Line("`8` B."), Line("`9` C."), Line("`10` ", silent=True)]
     await game.post(*(line.notice() for line in more), PASSES)
     assert [message.content for message in last(game, 3)][:2] == [long, "`8` B.\n`9` C."]
-    almost = "`11` " + "a" * (LONGEST_MESSAGE - 10)
+    almost = "`11` " + "a" * (MAX_MESSAGE_LENGTH - 10)
     before = game.turn
     assert await game.post(Line(almost).notice(), GOES_ON) == ["PATCH", "POST"]
     assert (before.content, before.buttons, game.turn.id != before.id) == (almost, [], True)
@@ -105,7 +105,7 @@ async def test_notes_begin_the_next_post(sandbox: SandboxBot) -> None:
     await game.post(B, Line("Bob is back.", note=True).notice(), PASSES)
     assert first.content == "`8` B."
     assert game.turn.content.startswith("-# Bob is back.\n\n")
-    long = "Bob is back" + "." * (LONGEST_MESSAGE - 20)
+    long = "Bob is back" + "." * (MAX_MESSAGE_LENGTH - 20)
     await game.post(Line(long, note=True).notice(), PASSES)
     note, turn = last(game, 2)
     assert (note.content, turn.id, long in turn.content) == (long, game.turn.id, False)

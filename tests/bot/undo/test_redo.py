@@ -26,7 +26,7 @@ from tests.bot.support.table_service import ANN, BOB, CY, DEE, TableService
 
 
 async def redo(service: TableService, game: int, user: int, seq: int | None = None) -> Outcome:
-    return await redoing.redo(service.tables, game, user, seq, moderates=user == MODERATOR)
+    return await redoing.redo(service.tables, game, user, seq, is_moderator=user == MODERATOR)
 
 
 async def undo_to(service: TableService, game: int, seq: int) -> None:

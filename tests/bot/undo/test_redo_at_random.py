@@ -64,7 +64,7 @@ class Chance:
             user = live.user_of(action.actor)
 
         def walk(game: Game, player: PlayerId, made: Action = action):  # type: ignore[no-untyped-def]
-            return game.walk(Request.of_action(made))
+            return game.cursor_for(Request.of_action(made))
 
         await self._bench.tables.submit(self._game, user, walk)
 
@@ -99,7 +99,7 @@ class Chance:
         if self._random.random() < 0.3:
             self._bench.tables.forget(self._game)  # as after a restart
         try:
-            await redo.redo(self._bench.tables, self._game, user, moderates=user == MODERATOR)
+            await redo.redo(self._bench.tables, self._game, user, is_moderator=user == MODERATOR)
         except Refused as refused:
             raise AssertionError("what was undone does not come back") from refused
         assert await self._bench.digest(self._game) == self._stood[taken.undo.seq]

@@ -13,8 +13,8 @@ from bot.table.outbox import notices
 from bot.table.outbox.notices import Line, TurnChange
 from bot.table.tables import Outcome
 from bot.table.undo import (
-    LONGEST_LINE,
-    MOST_SHOWN_MOVES,
+    MAX_LINE_LENGTH,
+    MAX_SHOWN_MOVES,
     SECRET_ORDERS,
     changes_by_undo,
     loss_of,
@@ -98,7 +98,7 @@ async def test_other_moves_need_agreement(service: TableService, passed: int) ->
         (4, "has no move 4 that counts"),
     ):
         with pytest.raises(Refused, match=why):
-            await undo(service.tables, passed, ANN, to=to)
+            await undo(service.tables, passed, ANN, target_seq=to)
     async with service.tables.reading(passed) as live:
         assert (await loss_of(service.tables, live, 1, "p1")).other_players == ("p2",)
 
@@ -111,8 +111,8 @@ async def test_undecided_moves_are_nobodys(service: TableService, nobody: int | 
     async with service.tables.reading(game) as live:
         live.automatic_rows[2] = nobody
     with pytest.raises(Refused, match=r"None of these moves is yours.*/mod undo"):
-        await undo(service.tables, game, CY, to=1)
-    await undo(service.tables, game, ANN, to=1)
+        await undo(service.tables, game, CY, target_seq=1)
+    await undo(service.tables, game, ANN, target_seq=1)
     assert await counting(service, game) == [1]
 
 
@@ -296,7 +296,7 @@ async def test_only_a_moderator_undoes_a_moderators_end(service: TableService) -
     await moderator_end(service.tables, game, MODERATOR, 2)
     for user, to in ((BOB, 2), (CY, 2), (CY, None)):
         with pytest.raises(Refused, match="A moderator has ended this game"):
-            await undo(service.tables, game, user, to=to)
+            await undo(service.tables, game, user, target_seq=to)
     await moderator_undo(service.tables, game, MODERATOR, 2, 4)
     await service.do(game, ANN, "pass")
 
@@ -313,16 +313,16 @@ async def test_moderators_word_for_a_player_is_undone(service: TableService) -> 
 
 async def test_last_lost_moves_are_listed(service: TableService) -> None:
     game = await service.game()
-    for number in range(MOST_SHOWN_MOVES + 1):
+    for number in range(MAX_SHOWN_MOVES + 1):
         await service.do(game, (ANN, BOB, CY)[number % 3], "bid", private="CV", amount=205 + 5 * number)
     async with service.tables.reading(game) as live:
         whole = await loss_text(service.db, live, await loss_of(service.tables, live, 1, "p1"))
         fits = await loss_text(service.db, live, await loss_of(service.tables, live, 2, "p1"))
     earlier, *listed = (line for line in whole.split("\n") if line.startswith(">"))
     assert earlier == "> 1 earlier, and"
-    assert [line.split("`")[1] for line in listed] == [str(seq) for seq in range(3, MOST_SHOWN_MOVES + 3)]
+    assert [line.split("`")[1] for line in listed] == [str(seq) for seq in range(3, MAX_SHOWN_MOVES + 3)]
     assert "earlier" not in fits
-    assert sum(line.startswith(">") for line in fits.split("\n")) == MOST_SHOWN_MOVES
+    assert sum(line.startswith(">") for line in fits.split("\n")) == MAX_SHOWN_MOVES
 
 
 async def test_lost_move_without_a_line(service: TableService, passed: int) -> None:
@@ -331,7 +331,7 @@ async def test_lost_move_without_a_line(service: TableService, passed: int) -> N
         gone = [rows[0]._replace(seq=42), rows[0]._replace(seq=50, payload="{}", actor="")]
         assert await move_first_lines(service.db, live, gone) == ["`42` Ann: pass", "`50` a move"]
         assert await move_first_lines(service.db, live, []) == []
-        assert all(len(line) <= LONGEST_LINE for line in await move_first_lines(service.db, live, rows))
+        assert all(len(line) <= MAX_LINE_LENGTH for line in await move_first_lines(service.db, live, rows))
 
 
 def around(kind: str) -> tuple[Game, Game, Action]:

@@ -243,8 +243,8 @@ async def test_agreed_undo_is_redone_by_nobody_alone(service: TableService, play
         await answer(service, played, proposal, who)
     for who in (ANN, BOB, CY):
         with pytest.raises(Refused, match="they must also agree to redo it"):
-            await redo(service.tables, played, who, moderates=False)
-    await redo(service.tables, played, MODERATOR, moderates=True)
+            await redo(service.tables, played, who, is_moderator=False)
+    await redo(service.tables, played, MODERATOR, is_moderator=True)
     assert await service.digest(played) == before
 
 

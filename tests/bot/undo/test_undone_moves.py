@@ -5,7 +5,7 @@ from typing import Final
 
 import pytest
 
-from bot.table.games.game_log import StruckMoves, UndoHistory, UndoneMoves, moves_text
+from bot.table.games.game_log import UndoHistory, UndoneMoves, UndoneRows, moves_text
 from bot.table.live import LiveGame
 from bot.table.past.game_record import moves_by_others, undone_lines
 from storage import GameRow, Row, SeatEntry, log
@@ -51,7 +51,7 @@ def test_undos_come_back_newest_first() -> None:
     later = game.undo(2, agreed=["p2", "p3"])
     sooner = game.undo(1)
     stack = [UndoneMoves(later, (two, three)), UndoneMoves(sooner, (one,))]
-    struck = [StruckMoves(later, 3, 4), StruckMoves(sooner, 2, 2)]
+    struck = [UndoneRows(later, 3, 4), UndoneRows(sooner, 2, 2)]
     assert game.read() == UndoHistory(stack, struck)
     assert game.read().next_redo() == stack[1]
     assert (
@@ -75,7 +75,7 @@ def test_part_made_again_is_a_move() -> None:
     half = game.read()
     assert (half.next_redo(), half.move_that_ended_redo()) == (None, last)
     undo = game.undo(last.seq - 1)
-    stack, struck = [UndoneMoves(undo, (last,))], [StruckMoves(all_four, 2, 5), StruckMoves(undo, 9, 9)]
+    stack, struck = [UndoneMoves(undo, (last,))], [UndoneRows(all_four, 2, 5), UndoneRows(undo, 9, 9)]
     assert game.read() == UndoHistory(stack, struck, last)
     assert (game.read().next_redo(), game.read().move_that_ended_redo()) == (stack[0], last)
 
@@ -85,14 +85,14 @@ def test_other_move_or_accept_ends_a_redo() -> None:
     game.moves("one", "two")
     undo = game.undo(2)
     (other,) = game.moves("other")
-    assert game.read() == UndoHistory([], [StruckMoves(undo, 3, 3)], other)
+    assert game.read() == UndoHistory([], [UndoneRows(undo, 3, 3)], other)
     game.undo(4)
     accept = game.add("accept", log.accept_payload("2", "{}"))
     assert game.read() == UndoHistory([], [], accept)
     (after,) = game.moves("after")
     again = game.undo(accept.seq)
     assert game.read() == UndoHistory(
-        [UndoneMoves(again, (after,))], [StruckMoves(again, after.seq, after.seq)], accept
+        [UndoneMoves(again, (after,))], [UndoneRows(again, after.seq, after.seq)], accept
     )
 
 
@@ -101,7 +101,7 @@ def test_repaired_moves_never_come_back() -> None:
     game.moves("one", "two", "three")
     undo = game.undo(3)
     mends = game.undo(2, mends=True)
-    assert game.read() == UndoHistory([], [StruckMoves(undo, 4, 4), StruckMoves(mends, 3, 3)], mends)
+    assert game.read() == UndoHistory([], [UndoneRows(undo, 4, 4), UndoneRows(mends, 3, 3)], mends)
     assert (game.read().next_redo(), game.read().move_that_ended_redo()) == (None, mends)
 
 
@@ -110,7 +110,7 @@ def test_empty_undo_changes_nothing() -> None:
     _, two = game.moves("one", "two")
     undo = game.undo(2)
     game.undo(2)
-    assert game.read() == UndoHistory([UndoneMoves(undo, (two,))], [StruckMoves(undo, 3, 3)])
+    assert game.read() == UndoHistory([UndoneMoves(undo, (two,))], [UndoneRows(undo, 3, 3)])
 
 
 @pytest.mark.parametrize(

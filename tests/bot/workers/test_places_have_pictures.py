@@ -11,7 +11,7 @@ from bot.table.markdown import plain_teller
 from bot.table.moves.lays import HexChoices, LayChoices, picture_of_choices
 from bot.table.moves.menus import SlotQuestion, menu_step
 from bot.table.moves.moves import distinguishable_moves, one_click_moves
-from engine.core.offers import Cursor, IntRange, Offer
+from engine.core.offers import IntRange, Offer, OfferCursor
 from engine.game import Game
 from engine.record import read_record
 from tests.bot.support.positions import played_to
@@ -25,18 +25,18 @@ SLOW: Final = frozenset({"lay_tile"})
 """Kinds looked at once a game: what each of their choices leads to takes long to tell."""
 
 
-def asked_for_a_place(offer: Offer) -> Iterator[Cursor]:
+def asked_for_a_place(offer: Offer) -> Iterator[OfferCursor]:
     """The questions of an offer that several places answer."""
-    walks = [Cursor(offer)]
+    walks = [OfferCursor(offer)]
     while walks:
         here = walks.pop()
         if here.slot is not None and here.slot.name in PLACES:
             if here.domain.only_value() is None and not isinstance(here.domain, IntRange):
                 yield here
-            walks += [way for _, way in here.choices_and_walks()]
+            walks += [way for _, way in here.choices_and_cursors()]
 
 
-def question(game: Game, here: Cursor) -> SlotQuestion:
+def question(game: Game, here: OfferCursor) -> SlotQuestion:
     step = menu_step(game, here.offer, [str(value) for value in here.chosen.values()])
     assert isinstance(step, SlotQuestion)
     return step
@@ -84,7 +84,7 @@ def test_cities_of_one_hex_have_a_picture(name: str, number: int, kind: str, hex
 def test_pictures_of_a_lay_differ() -> None:
     """The map, a part of it, the hexes and the tiles."""
     game = played_to("lay_tile").play()
-    here = Cursor(next(offer for offer in game.offers() if offer.kind == "lay_tile"))
+    here = OfferCursor(next(offer for offer in game.offers() if offer.kind == "lay_tile"))
     spots = picture_of_choices(game, here, 0)
     assert isinstance(spots, HexChoices)
     hexes = spots.hexes[:1]

@@ -33,7 +33,7 @@ if __name__ == "__main__":
 
 
 @pytest.fixture
-async def crews(tmp_path: Path) -> AsyncIterator[Workers]:
+async def worker_groups(tmp_path: Path) -> AsyncIterator[Workers]:
     """A process for each kind of work; each has made a mark at first."""
     opened = Workers.of_processes(3, partial(pieces.note, "prepared", str(tmp_path / "prepared")))
     yield opened
@@ -72,116 +72,118 @@ async def gone(pid: int) -> None:
             await asyncio.sleep(0.01)
 
 
-async def test_processes_are_prepared(crews: Workers, tmp_path: Path) -> None:
+async def test_processes_are_prepared(worker_groups: Workers, tmp_path: Path) -> None:
     """One for each kind of work; questions give way to moves, and none knows Discord."""
-    await crews.start()
-    pids = {await crews.run(kind, pieces.which) for kind in (MOVE, SEARCH, QUESTION)}
+    await worker_groups.start()
+    pids = {await worker_groups.run(kind, pieces.which) for kind in (MOVE, SEARCH, QUESTION)}
     assert len(pids - {os.getpid()}) == 3
     assert (tmp_path / "prepared").read_text().split() == ["prepared"] * 3
     mine = os.nice(0)
-    assert await crews.run(MOVE, pieces.niceness) == mine
-    assert await crews.run(QUESTION, pieces.niceness) == min(19, mine + 10)
-    assert not await crews.run(QUESTION, pieces.loaded, "discord")
+    assert await worker_groups.run(MOVE, pieces.niceness) == mine
+    assert await worker_groups.run(QUESTION, pieces.niceness) == min(19, mine + 10)
+    assert not await worker_groups.run(QUESTION, pieces.loaded, "discord")
 
 
-async def test_results_and_errors_cross(crews: Workers) -> None:
-    assert await crews.run(QUESTION, pieces.double, 21) == 42
+async def test_results_and_errors_cross(worker_groups: Workers) -> None:
+    assert await worker_groups.run(QUESTION, pieces.double, 21) == 42
     with pytest.raises(LookupError, match="no such hex"):
-        await crews.run(QUESTION, pieces.fail)
+        await worker_groups.run(QUESTION, pieces.fail)
     with pytest.raises(RuntimeError, match="one and two"):
-        await crews.run(QUESTION, pieces.fail_strangely)
-    assert await crews.run(QUESTION, pieces.double, 1) == 2
+        await worker_groups.run(QUESTION, pieces.fail_strangely)
+    assert await worker_groups.run(QUESTION, pieces.double, 1) == 2
 
 
-async def test_cancelled_question_ends(crews: Workers, begun: Path) -> None:
-    asked = asyncio.create_task(crews.run(QUESTION, pieces.keep_busy, str(begun)))
+async def test_cancelled_question_ends(worker_groups: Workers, begun: Path) -> None:
+    asked = asyncio.create_task(worker_groups.run(QUESTION, pieces.keep_busy, str(begun)))
     pid = await pid_in(begun)
     asked.cancel()
     await gone(pid)
-    assert await crews.run(QUESTION, pieces.double, 2) == 4
+    assert await worker_groups.run(QUESTION, pieces.double, 2) == 4
 
 
-async def test_question_ends_when_the_game_moves_on(crews: Workers, begun: Path) -> None:
-    asked = asyncio.create_task(crews.run(QUESTION._replace(game=3), pieces.keep_busy, str(begun)))
+async def test_question_ends_when_the_game_moves_on(worker_groups: Workers, begun: Path) -> None:
+    asked = asyncio.create_task(worker_groups.run(QUESTION._replace(game=3), pieces.keep_busy, str(begun)))
     pid = await pid_in(begun)
-    crews.end_questions(4)
-    crews.end_questions(3)
+    worker_groups.end_questions(4)
+    worker_groups.end_questions(3)
     with pytest.raises(PositionGone):
         await asked
     await gone(pid)
 
 
-async def test_question_takes_too_long(crews: Workers, begun: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    await crews.start()
+async def test_question_takes_too_long(
+    worker_groups: Workers, begun: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await worker_groups.start()
     monkeypatch.setitem(workers.MAX_SECONDS, Priority.QUESTION, 0.5)  # time
     with pytest.raises(TookTooLong, match="longer than"):
-        await crews.run(QUESTION, pieces.sleep, str(begun))
+        await worker_groups.run(QUESTION, pieces.sleep, str(begun))
     if begun.exists():  # noqa: ASYNC240 - it is short
         await gone(await pid_in(begun))
 
 
-async def test_move_is_done_again_after_a_death(crews: Workers, tmp_path: Path) -> None:
+async def test_move_is_done_again_after_a_death(worker_groups: Workers, tmp_path: Path) -> None:
     """Unless it kills every process."""
-    first = await crews.run(MOVE, pieces.which)
-    assert await crews.run(MOVE, pieces.die_once, str(tmp_path / "died")) not in (first, os.getpid())
+    first = await worker_groups.run(MOVE, pieces.which)
+    assert await worker_groups.run(MOVE, pieces.die_once, str(tmp_path / "died")) not in (first, os.getpid())
     with pytest.raises(WorkerDied):
-        await crews.run(MOVE, pieces.die)
+        await worker_groups.run(MOVE, pieces.die)
 
 
 @pytest.mark.parametrize("dies", [pieces.die, pieces.die_while_answering])
-async def test_question_is_refused_after_a_death(crews: Workers, dies: Callable[[], object]) -> None:
+async def test_question_is_refused_after_a_death(worker_groups: Workers, dies: Callable[[], object]) -> None:
     """Half an answer is not waited for."""
     async with asyncio.timeout(PATIENCE):
         with pytest.raises(WorkerDied, match="Please try again"):
-            await crews.run(QUESTION, dies)
-    assert await crews.run(QUESTION, pieces.double, 3) == 6
+            await worker_groups.run(QUESTION, dies)
+    assert await worker_groups.run(QUESTION, pieces.double, 3) == 6
 
 
-async def test_idle_death_costs_no_answer(crews: Workers) -> None:
-    pid = await crews.run(QUESTION, pieces.which)
+async def test_idle_death_costs_no_answer(worker_groups: Workers) -> None:
+    pid = await worker_groups.run(QUESTION, pieces.which)
     os.kill(pid, signal.SIGKILL)
     await gone(pid)
     async with asyncio.timeout(PATIENCE):
         while True:  # its end is noticed a moment later
             try:
-                assert await crews.run(QUESTION, pieces.double, 4) == 8
+                assert await worker_groups.run(QUESTION, pieces.double, 4) == 8
                 return
             except WorkerDied:
                 continue
 
 
-async def test_signals_spare_workers(crews: Workers) -> None:
+async def test_signals_spare_workers(worker_groups: Workers) -> None:
     """Those for the whole group: the bot ends its workers."""
-    pid = await crews.run(QUESTION, pieces.which)
+    pid = await worker_groups.run(QUESTION, pieces.which)
     os.kill(pid, signal.SIGTERM)
     os.kill(pid, signal.SIGINT)
-    assert await crews.run(QUESTION, pieces.which) == pid
+    assert await worker_groups.run(QUESTION, pieces.which) == pid
 
 
-async def test_process_is_replaced(crews: Workers, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_process_is_replaced(worker_groups: Workers, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(worker, "MAX_TASKS", 2)  # in place of hundreds
-    pids = [await crews.run(MOVE, pieces.which) for _ in range(3)]
+    pids = [await worker_groups.run(MOVE, pieces.which) for _ in range(3)]
     assert pids[0] == pids[1] != pids[2]
     await gone(pids[0])
 
 
-async def test_closing_ends_everything(crews: Workers, begun: Path) -> None:
-    asked = asyncio.create_task(crews.run(QUESTION, pieces.keep_busy, str(begun)))
-    pids = [await crews.run(MOVE, pieces.which), await pid_in(begun)]
-    await crews.close()
+async def test_closing_ends_everything(worker_groups: Workers, begun: Path) -> None:
+    asked = asyncio.create_task(worker_groups.run(QUESTION, pieces.keep_busy, str(begun)))
+    pids = [await worker_groups.run(MOVE, pieces.which), await pid_in(begun)]
+    await worker_groups.close()
     assert not any(lives(pid) for pid in pids)
     with pytest.raises(WorkersClosed):
         await asked
     with pytest.raises(WorkersClosed):
-        await crews.run(MOVE, pieces.which)
+        await worker_groups.run(MOVE, pieces.which)
 
 
 async def test_closing_ends_starting_workers(begun: Path) -> None:
-    crews = Workers.of_processes(3, partial(pieces.sleep, str(begun)))
-    starting = asyncio.create_task(crews.start())
+    worker_groups = Workers.of_processes(3, partial(pieces.sleep, str(begun)))
+    starting = asyncio.create_task(worker_groups.start())
     pid = await pid_in(begun)
     async with asyncio.timeout(PATIENCE):
-        await crews.close()
+        await worker_groups.close()
     await gone(pid)
     with pytest.raises(WorkerDied):
         await starting

@@ -30,7 +30,7 @@ async def main():
     await workers.close()
 
 if __name__ == "__main__":
-    worker.start_nursery()
+    worker.start_fork_server()
     asyncio.run(main())
 """
 """Each piece of work is done by a process of its own, which replaces the one before."""

@@ -7,7 +7,7 @@ from typing import Any, TypeAlias
 
 from engine.board.hexes import opposite_edge
 from engine.board.map import Map
-from engine.board.upgrades import candidates, rotations
+from engine.board.upgrades import rotations, upgrade_candidates
 from engine.core.spec import CompanySpec, HomeSpec, MapSpec, TileSpec, TitleSpec
 from engine.core.topology import FIRST_STOP, is_edge
 from engine.titles.title_files import load_title
@@ -56,7 +56,7 @@ def random_board(seed: int, lays: int) -> Iterator[Map]:
             board.place_token(*home, company)
     for _ in range(lays):
         coord = rng.choice(board.coords)
-        tiles = candidates(board, coord, ("yellow", "green", "brown", "gray"))
+        tiles = upgrade_candidates(board, coord, ("yellow", "green", "brown", "gray"))
         choices = [(tile, r) for tile in tiles for r in rotations(board, coord, tile)]
         if choices:
             board.lay(coord, *rng.choice(choices))

@@ -33,7 +33,11 @@ def test_copy_changes_alone(change: Callable[[Map], None]) -> None:
     assert copied.changes_in_play() == before
     change(copied)
     assert copied.changes_in_play() != before
-    assert (board.changes_in_play(), board.changes, board.relaid) == (before, ["L69", "I78"], [])
+    assert (board.changes_in_play(), board.changes, board.hexes_with_new_tiles) == (
+        before,
+        ["L69", "I78"],
+        [],
+    )
     change(board)
     assert board.changes_in_play() == copied.changes_in_play()
     assert anew.changes_in_play() == before

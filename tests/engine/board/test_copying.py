@@ -7,7 +7,7 @@ import pytest
 from engine.board.map import Map
 from engine.board.network import network_of
 from engine.board.track import board_copy
-from engine.board.upgrades import candidates, rotations
+from engine.board.upgrades import rotations, upgrade_candidates
 from engine.core.ids import CompanyId
 from engine.routes.graph import graph_of
 
@@ -44,7 +44,11 @@ def test_copy_equals_a_map_made_again(seed: int) -> None:
 
 def _try(board: Map, rng: Random) -> None:
     coord = rng.choice(board.coords)
-    lays = [(t, r) for t in candidates(board, coord, ("yellow", "green")) for r in rotations(board, coord, t)]
+    lays = [
+        (t, r)
+        for t in upgrade_candidates(board, coord, ("yellow", "green"))
+        for r in rotations(board, coord, t)
+    ]
     if lays:
         board.lay(coord, *rng.choice(lays))
     company = rng.choice(SOME)

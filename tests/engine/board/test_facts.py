@@ -7,7 +7,7 @@ import pytest
 
 from engine.board.hexes import EDGES
 from engine.board.map import Map
-from engine.board.upgrades import candidates
+from engine.board.upgrades import upgrade_candidates
 from engine.core.spec import TileSpec
 from engine.core.topology import keeps_track
 
@@ -92,7 +92,7 @@ def test_first_tiles_of_the_sheet(name: str) -> None:
     checked = 0
     for coord, expected in title["tile_upgrades"]["first_tile_by_hex"].items():
         if coord not in named or name == "18chesapeake":
-            found = set(candidates(board, coord, ("yellow", "green"))) - special
+            found = set(upgrade_candidates(board, coord, ("yellow", "green"))) - special
             assert found == set(expected), coord
             checked += 1
     assert checked > 30

@@ -15,7 +15,7 @@ from engine.board.network import (
     share_network,
 )
 from engine.board.reach import Explorer
-from engine.board.upgrades import candidates, rotations
+from engine.board.upgrades import rotations, upgrade_candidates
 
 from .boards import Hexes, Plain, border_of, chesapeake, growing_grid, random_board, random_grid, small_map
 
@@ -193,7 +193,7 @@ def test_questions_to_a_changing_map(seed: int) -> None:
             assert {*reached_hexes(board, company)} == {*found.edges}
             assert {coord for coord in board.coords if reaches_hex(board, company, coord)} == {*found.edges}
             for coord in list(found.edges)[number % 3 :: 3]:
-                for tile in candidates(board, coord, {"yellow", "green"})[:2]:
+                for tile in upgrade_candidates(board, coord, {"yellow", "green"})[:2]:
                     turns = rotations(board, coord, tile)
                     connected = lay_is_connected(afresh, company, coord, tile, *turns)
                     assert lay_is_connected(board, company, coord, tile, *turns) == connected
@@ -264,7 +264,7 @@ def test_lay_is_connected() -> None:
         if number % 100 < 40 or number % 6:
             continue
         coord = rng.choice([c for c in network_of(board, "B&O").edges if board.topology(c).pieces] or ["H6"])
-        for tile in candidates(board, coord, ("green", "brown", "gray")):
+        for tile in upgrade_candidates(board, coord, ("green", "brown", "gray")):
             for rotation in rotations(board, coord, tile):
                 expected = connected_afterwards(board, "B&O", coord, tile, rotation)
                 assert lay_is_connected(board, "B&O", coord, tile, rotation) == expected

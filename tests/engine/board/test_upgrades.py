@@ -1,7 +1,7 @@
 import pytest
 
 from engine.board.map import Map
-from engine.board.upgrades import candidates, next_colour, rotations, same_rotation
+from engine.board.upgrades import next_colour, rotations, same_rotation, upgrade_candidates
 from engine.core.spec import Colour
 
 from .boards import Hexes, chesapeake, small_map
@@ -28,27 +28,27 @@ def board() -> Map:
     ],
 )
 def test_candidates_of_hexes(board: Map, coord: str, tiles: tuple[str, ...]) -> None:
-    assert candidates(board, coord, ALL) == tiles
+    assert upgrade_candidates(board, coord, ALL) == tiles
 
 
 def test_candidates_of_phase_supply_and_town(board: Map) -> None:
     """Towns stay yellow."""
-    assert candidates(board, "H6", {"yellow"}) == ()
-    assert candidates(board, "G7", {"green"}) == ()
+    assert upgrade_candidates(board, "H6", {"yellow"}) == ()
+    assert upgrade_candidates(board, "G7", {"green"}) == ()
     board.lay("F2", "57", 2)
-    assert candidates(board, "F2", ALL) == ("14", "15")
+    assert upgrade_candidates(board, "F2", ALL) == ("14", "15")
     board.supply["14"] = 0
-    assert candidates(board, "F2", ALL) == ("15",)
+    assert upgrade_candidates(board, "F2", ALL) == ("15",)
     board.lay("E11", "4", 0)
     assert next_colour(board, "E11") == "green"
-    assert candidates(board, "E11", ALL) == ()
+    assert upgrade_candidates(board, "E11", ALL) == ()
 
 
 def test_last_colour(board: Map) -> None:
     for tile, rotation in (("57", 2), ("14", 2), ("611", 2), ("915", 2)):
         board.lay("F2", tile, rotation)
     assert next_colour(board, "F2") is None
-    assert candidates(board, "F2", ALL) == ()
+    assert upgrade_candidates(board, "F2", ALL) == ()
 
 
 def test_rotations(board: Map) -> None:
@@ -66,12 +66,12 @@ def test_old_track_remains_as_cities_merge(board: Map) -> None:
     assert rotations(board, "H6", "X3") == (2,)
     assert rotations(board, "J4", "X4") == (0, 3)
     board.lay("G7", "9", 1)
-    for tile in candidates(board, "G7", ALL):
+    for tile in upgrade_candidates(board, "G7", ALL):
         for rotation in rotations(board, "G7", tile):
             plain = {frozenset(p.ends()) for p in board.spec.tiles[tile].topology.turned(rotation).pieces}
             assert frozenset((1, 4)) in plain
     board.lay("H6", "X3", 2)
-    assert candidates(board, "H6", ALL) == ("X7",)
+    assert upgrade_candidates(board, "H6", ALL) == ("X7",)
     assert rotations(board, "H6", "X7") != ()
 
 
@@ -83,9 +83,9 @@ def test_hex_that_names_its_tiles() -> None:
         "A5": {"stops": ["city 0"], "label": "Q"},
     }
     board = small_map(hexes, tiles)
-    assert candidates(board, "A1", ALL) == ("Q",)
-    assert candidates(board, "A3", ALL) == ("57",)
-    assert candidates(board, "A5", ALL) == ("Q",)
+    assert upgrade_candidates(board, "A1", ALL) == ("Q",)
+    assert upgrade_candidates(board, "A3", ALL) == ("57",)
+    assert upgrade_candidates(board, "A5", ALL) == ("Q",)
     assert rotations(board, "A3", "57") == (0,)
 
 
@@ -94,12 +94,12 @@ def test_printed_stops_that_merge() -> None:
     printed = {"colour": "yellow", "stops": ["city 20", "town 10"], "track": "0-a 1-b"}
     around: Hexes = {coord: {} for coord in ("B6", "A5", "A3", "B2", "C3", "C5")}
     named = small_map({"B4": {**printed, "tiles": ["14"]}, **around})
-    assert candidates(named, "B4", ALL) == ("14",)
+    assert upgrade_candidates(named, "B4", ALL) == ("14",)
     assert rotations(named, "B4", "14") == (0,)
-    assert candidates(small_map({"B4": printed, **around}), "B4", ALL) == ()
+    assert upgrade_candidates(small_map({"B4": printed, **around}), "B4", ALL) == ()
     hexes: Hexes = {
         "B2": {"colour": "yellow", "stops": ["city 20", "city 20"], "track": "0-a 1-b"},
         "B4": {},
         "A3": {},
     }
-    assert candidates(small_map(hexes), "B2", ALL) == ()
+    assert upgrade_candidates(small_map(hexes), "B2", ALL) == ()

@@ -45,11 +45,13 @@ def opinions_of(name: str) -> list[Opinion]:
 
 
 def opinion(game: Game, player: PlayerId, strength: str) -> tuple[Opinion, Action]:
-    ideas = weighed_moves(game, player, strength)
-    chosen = best_move(ideas, game.seq)
+    candidate_moves = weighed_moves(game, player, strength)
+    chosen = best_move(candidate_moves, game.seq)
     of_kind = {
-        kind: [idea.worth for idea in ideas if idea.walk.offer.kind == kind]
-        for kind in sorted({idea.walk.offer.kind for idea in ideas})
+        kind: [
+            weighed_move.worth for weighed_move in candidate_moves if weighed_move.cursor.offer.kind == kind
+        ]
+        for kind in sorted({weighed_move.cursor.offer.kind for weighed_move in candidate_moves})
     }
     worths = {
         kind: [len(found), round(max(found), 2), round(sum(found), 2)] for kind, found in of_kind.items()

@@ -49,10 +49,10 @@ def test_choice_is_repeatable(strength: str) -> None:
 def test_chance_decides_between_equal_moves() -> None:
     """A player without an offer is an error."""
     game = POSITIONS["merger with 0"]()
-    ideas = weighed_moves(game, "a")
+    candidate_moves = weighed_moves(game, "a")
     game.seq = 5
     found = [choose(game, "a", seed) for seed in range(20)]
-    assert found == [best_move(ideas, seed + 5) for seed in range(20)]
+    assert found == [best_move(candidate_moves, seed + 5) for seed in range(20)]
     assert len(set(found)) > 3
     game = golden(GOLDEN[0]).initial_game()
     with pytest.raises(ValueError, match="nothing is offered to nobody"):
@@ -62,13 +62,18 @@ def test_chance_decides_between_equal_moves() -> None:
 def test_bankruptcy_is_the_last_resort() -> None:
     """Worse than a forced sale and any move that is not weighed; worse still is to ask again and again for
     the only train."""
-    assert {idea.worth for idea in weighed_moves(ruined(0), "a")} == {RUIN_VALUE}
-    found = {idea.walk.offer.kind: idea.worth for idea in weighed_moves(ruined(0, "4", "5", owner="b"), "a")}
+    assert {weighed_move.worth for weighed_move in weighed_moves(ruined(0), "a")} == {RUIN_VALUE}
+    found = {
+        weighed_move.cursor.offer.kind: weighed_move.worth
+        for weighed_move in weighed_moves(ruined(0, "4", "5", owner="b"), "a")
+    }
     assert found == {"declare_bankruptcy": RUIN_VALUE, "buy_train": 2 * RUIN_VALUE}
     game = lehigh().phase("4").treasury("LV", 10).game()
     weighed = weighed_moves(game, "a", "Apprentice")
-    idea = next(idea for idea in weighed if idea.walk.offer.kind == "sell_shares")
-    assert idea.worth > RUIN_VALUE
+    weighed_move = next(
+        weighed_move for weighed_move in weighed if weighed_move.cursor.offer.kind == "sell_shares"
+    )
+    assert weighed_move.worth > RUIN_VALUE
 
 
 def test_strengths_have_views() -> None:

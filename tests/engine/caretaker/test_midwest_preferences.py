@@ -13,13 +13,15 @@ from tests.titles.t1846.refusals import TO_CLEVELAND, nyc
 
 @pytest.mark.parametrize(("cash", "price"), [(300, 50), (240, 40), (480, 80)])
 def test_many_cheap_shares_bring_the_same_money(cash: int, price: int) -> None:
-    found = worths(stock_rounds.starts, Midwest().cash(a=cash).stock(number=1).game(), "par")
+    found = worths(stock_rounds.weigh_company_starts, Midwest().cash(a=cash).stock(number=1).game(), "par")
     of_nyc = {amount: worth for (company, amount), worth in found.items() if company == "NYC"}
     assert max(of_nyc, key=of_nyc.__getitem__) == price
 
 
 def test_second_company_waits_for_the_first_train() -> None:
-    found = worths(stock_rounds.starts, Midwest().start("NYC", 40, a=60).cash(a=400).stock().game(), "par")
+    found = worths(
+        stock_rounds.weigh_company_starts, Midwest().start("NYC", 40, a=60).cash(a=400).stock().game(), "par"
+    )
     assert set(found.values()) == {stock_rounds.NO_START_VALUE}
 
 

@@ -3,18 +3,20 @@
 import pytest
 
 from engine.caretaker import choose, deals
-from engine.caretaker.ideas import View
 from engine.caretaker.privates import held_value, takeover_value
-from engine.core.offers import Cursor
+from engine.caretaker.weighed_move import WeighOffer
+from engine.core.offers import OfferCursor
 from engine.game import Game
 from engine.seat import SeatedPlayer
 from tests.engine.caretaker.positions import lehigh, mobile, ran, spare
 from tests.titles.builders import Position, do, find
 
 
-def proposed(game: Game, player: str, kind: str, view: View) -> Cursor:
+def proposed(game: Game, player: str, kind: str, view: WeighOffer) -> OfferCursor:
     """The offer to another player that is worth most."""
-    return max(view(SeatedPlayer(game, player), find(game, kind)), key=lambda idea: idea.worth).walk
+    return max(
+        view(SeatedPlayer(game, player), find(game, kind)), key=lambda weighed_move: weighed_move.worth
+    ).cursor
 
 
 def test_spare_train_is_asked_for() -> None:
@@ -52,11 +54,11 @@ def test_refused_proposal_waits_a_round(reply: str) -> None:
 
 def test_private_is_asked_for_between_both_worths() -> None:
     game = mobile()
-    walk = proposed(game, "a", "buy_private", deals.private_purchases)
-    assert walk.chosen["private"] == "NDY"
+    cursor = proposed(game, "a", "buy_private", deals.private_purchases)
+    assert cursor.chosen["private"] == "NDY"
     t = game.table
-    assert held_value(t, "b", "NDY") < walk.chosen["price"] < takeover_value(t, "a", "NDY")
-    game.play(walk)
+    assert held_value(t, "b", "NDY") < cursor.chosen["price"] < takeover_value(t, "a", "NDY")
+    game.play(cursor)
     assert choose(game, "b", 1).chosen() == {"reply": "agree"}
 
 
@@ -66,8 +68,8 @@ def test_secret_money_stops_proposals() -> None:
         (mobile("b"), "b", "sell_private", deals.private_sales),
     ):
         game.table.spec = game.table.spec.model_copy(update={"secret_cash": True})
-        ideas = view(SeatedPlayer(game, player), find(game, kind))
-        assert all(idea.walk.chosen.get("source") == "bank" for idea in ideas)
+        candidate_moves = view(SeatedPlayer(game, player), find(game, kind))
+        assert all(weighed_move.cursor.chosen.get("source") == "bank" for weighed_move in candidate_moves)
 
 
 @pytest.mark.parametrize(("price", "reply"), [(1, "refuse"), (300, "agree")])

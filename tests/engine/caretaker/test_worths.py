@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from engine.caretaker import deals, stock_rounds, trains
-from engine.caretaker.ideas import View
+from engine.caretaker.weighed_move import WeighOffer
 from engine.game import Game
 from engine.seat import SeatedPlayer
 from tests.engine.caretaker.positions import at_risk, issuing, pars, run, shares
@@ -15,11 +15,11 @@ LONG = 10
 """Operating rounds that a game lasts whose bank is far from empty."""
 
 
-def worths(view: View, game: Game, kind: str, player: str = "a") -> dict[Any, float]:
+def worths(view: WeighOffer, game: Game, kind: str, player: str = "a") -> dict[Any, float]:
     found = {}
-    for idea in view(SeatedPlayer(game, player), find(game, kind)):
-        chosen = tuple(idea.walk.chosen.values())
-        found[chosen[0] if len(chosen) == 1 else chosen] = idea.worth
+    for weighed_move in view(SeatedPlayer(game, player), find(game, kind)):
+        chosen = tuple(weighed_move.cursor.chosen.values())
+        found[chosen[0] if len(chosen) == 1 else chosen] = weighed_move.worth
     return found
 
 
@@ -57,8 +57,12 @@ def test_share_is_worth_dividends_and_rises(game: Game, worth: float) -> None:
 )
 def test_company_is_started_as_high_as_it_floats(game: Game, price: int, worth: float) -> None:
     """Six shares at $80 cost $480; with one share short it is worth less, and least with two."""
-    found = worths(stock_rounds.starts, game, "par")
-    home = worths(stock_rounds.starts, pars(2_000), "par")["C&A", price] - stock_rounds.START_VALUE - price
+    found = worths(stock_rounds.weigh_company_starts, game, "par")
+    home = (
+        worths(stock_rounds.weigh_company_starts, pars(2_000), "par")["C&A", price]
+        - stock_rounds.START_VALUE
+        - price
+    )
     assert found["C&A", price] == pytest.approx(worth + home)
 
 

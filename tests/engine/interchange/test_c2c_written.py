@@ -19,5 +19,7 @@ def test_title_that_site_does_not_have(title: str) -> None:
 
 def test_kind_of_action_that_no_log_has() -> None:
     with pytest.raises(Unreadable) as refused:
-        Exporter(new_game(3, title="18c2c")).do(build_action("remove_private", "a", "a", private="KTC"))
+        Exporter(new_game(3, title="18c2c")).write_action(
+            build_action("remove_private", "a", "a", private="KTC")
+        )
     assert refused.value.reason.name == "log.not_in_logs"

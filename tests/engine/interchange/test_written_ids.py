@@ -16,7 +16,7 @@ from tests.titles.builders import Position, new_game
 
 
 def tells(exporter: Exporter, kind: str, actor: str, entity: str, **chosen: Any) -> list[RawAction]:
-    return exporter.do(build_action(kind, actor, entity, **chosen))
+    return exporter.write_action(build_action(kind, actor, entity, **chosen))
 
 
 def written(place: Position, kind: str, actor: str, entity: str, **chosen: Any) -> RawAction:
@@ -63,10 +63,10 @@ def test_agreement_is_written_once() -> None:
         place = Position().phase("3").cash(a=500).start("LV", 80, a=60).treasury("LV", 500).owns("b", "D&R")
         exporter = Exporter(place.operating("LV", "trains").game())
         assert tells(exporter, "buy_private", "a", "LV", private="D&R", price=40) == []
-        found = exporter.do(Answer(actor="b", entity="b", reply=reply))  # type: ignore[arg-type]
+        found = exporter.write_action(Answer(actor="b", entity="b", reply=reply))  # type: ignore[arg-type]
         assert [raw["type"] for raw in found] == kinds
     exporter = Exporter(new_game(3))
-    votes = [exporter.do(EndGame(actor=player, entity=player)) for player in "bca"]
+    votes = [exporter.write_action(EndGame(actor=player, entity=player)) for player in "bca"]
     assert votes[:2] == [[], []]
     assert [(raw["entity"], raw["agreed"]) for raw in votes[2]] == [("b", ["c", "a"])]
 

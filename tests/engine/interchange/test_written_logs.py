@@ -16,7 +16,7 @@ from engine.game import Game
 from engine.interchange import ReplayEnd, read_log, replay
 from engine.interchange.log_reader import PROFILE
 from engine.interchange.log_replay import recorded_ending
-from engine.interchange.writer import refused_there, write_log
+from engine.interchange.writer import refusal_on_18xx_games, write_log
 from engine.record import Record, load_record
 from engine.titles import TITLES
 from tests.engine.interchange.logs import AUCTION, log_of
@@ -128,14 +128,14 @@ def test_hexes_without_track_are_no_route() -> None:
 
 def test_log_says_where_that_site_would_stop() -> None:
     """Or end otherwise."""
-    assert refused_there(written(load_record(log_of(*AUCTION)))) is None
-    stopped = refused_there(golden_log("18tn-bankruptcy-3p"))
+    assert refusal_on_18xx_games(written(load_record(log_of(*AUCTION)))) is None
+    stopped = refusal_on_18xx_games(golden_log("18tn-bankruptcy-3p"))
     assert isinstance(stopped, ReplayDiverged)
     assert stopped.reason != fact("log.ends_otherwise")
     log = write_log(three(), [EndGame(actor=player, entity=player) for player in "123"])
     assert json.loads(log)["actions"][0]["id"] == 1
-    assert refused_there(log) is None
-    stopped = refused_there(json.dumps(json.loads(log) | {"result": {"1": 0, "2": 0, "3": 0}}))
+    assert refusal_on_18xx_games(log) is None
+    stopped = refusal_on_18xx_games(json.dumps(json.loads(log) | {"result": {"1": 0, "2": 0, "3": 0}}))
     assert isinstance(stopped, ReplayDiverged)
     assert (stopped.seq, stopped.reason) == (1, fact("log.ends_otherwise"))
 
@@ -155,7 +155,7 @@ def test_log_says_where_that_site_would_stop() -> None:
     ],
 )
 def test_games_that_site_does_not_take(log: str, why: object) -> None:
-    stopped = refused_there(log)
+    stopped = refusal_on_18xx_games(log)
     assert stopped is None if why is None else isinstance(stopped, IllegalAction) and stopped.reason == why
 
 

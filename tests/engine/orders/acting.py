@@ -5,16 +5,18 @@ from collections.abc import Sequence
 from engine.core.actions import Action, Bid
 from engine.core.events import Event
 from engine.game import Game
-from engine.orders import AutomaticMove, Standing, StoppedOrder, next_order_move, stopped_orders
+from engine.orders import AutomaticMove, StandingOrder, StoppedOrder, next_order_move, stopped_orders
 from engine.orders.new_orders import seal
 from engine.orders.order_kinds import BidUpTo, Order
 
 SHOWN = ("private", "amount", "company", "source", "option", "reply")
 
 
-def standing(*orders: tuple[str, Order]) -> list[Standing]:
+def standing(*orders: tuple[str, Order]) -> list[StandingOrder]:
     """Orders of these players, given one after the other before anything was done."""
-    return [Standing(number, player, order, -1) for number, (player, order) in enumerate(orders, start=1)]
+    return [
+        StandingOrder(number, player, order, -1) for number, (player, order) in enumerate(orders, start=1)
+    ]
 
 
 def in_short(found: AutomaticMove | StoppedOrder | None) -> str:
@@ -23,8 +25,8 @@ def in_short(found: AutomaticMove | StoppedOrder | None) -> str:
         return ""
     if isinstance(found, StoppedOrder):
         return f"! {found.reason.name.removeprefix('order.')}"
-    chosen = found.walk.chosen
-    return " ".join([found.walk.offer.kind, *(str(chosen[name]) for name in SHOWN if name in chosen)])
+    chosen = found.cursor.chosen
+    return " ".join([found.cursor.offer.kind, *(str(chosen[name]) for name in SHOWN if name in chosen)])
 
 
 def does(game: Game, player: str, *orders: Order) -> str:
@@ -33,7 +35,7 @@ def does(game: Game, player: str, *orders: Order) -> str:
 
 def ends(game: Game, player: str, order: Order, *events: Event) -> str:
     """Why it ends now; nothing where it stands."""
-    found = stopped_orders(game, [Standing(1, player, order, 0)], events)
+    found = stopped_orders(game, [StandingOrder(1, player, order, 0)], events)
     return " ".join(one.reason.name.removeprefix("order.") for one in found)
 
 
@@ -41,11 +43,13 @@ def up_to(private: str, most: int, then: str = "pass") -> BidUpTo:
     return BidUpTo(private=private, most=most, then=then)  # type: ignore[arg-type]
 
 
-def sealed(game: Game, **maxima: dict[str, int]) -> list[Standing]:
-    return [Standing(n, who, seal(game, most), 0) for n, (who, most) in enumerate(maxima.items(), start=1)]
+def sealed(game: Game, **maxima: dict[str, int]) -> list[StandingOrder]:
+    return [
+        StandingOrder(n, who, seal(game, most), 0) for n, (who, most) in enumerate(maxima.items(), start=1)
+    ]
 
 
-def run(game: Game, orders: Sequence[Standing]) -> list[Action]:
+def run(game: Game, orders: Sequence[StandingOrder]) -> list[Action]:
     """Let orders act until somebody has to decide; what was done."""
     made: list[Action] = []
     events: tuple[Event, ...] = ()
@@ -56,8 +60,8 @@ def run(game: Game, orders: Sequence[Standing]) -> list[Action]:
         move = next((one for one in moves if isinstance(one, AutomaticMove)), None)
         if move is None:
             return made
-        made.append(move.walk.action())
-        events = game.play(move.walk)
+        made.append(move.cursor.action())
+        events = game.play(move.cursor)
     raise AssertionError("the orders do not end")
 
 

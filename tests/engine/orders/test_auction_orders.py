@@ -10,7 +10,7 @@ from engine.core.state import Auction, Operating, Stock
 from engine.game import Game
 from engine.orders import next_order_move, stopped_orders
 from engine.orders.new_orders import everybody_has_sealed, seal
-from engine.orders.order_kinds import Order, PassStock, Seal
+from engine.orders.order_kinds import Order, PassStock, SealBids
 from engine.play.privates.auction import privates_on_sale
 from tests.engine.orders.acting import does, ends, in_short, owners, paid, run, sealed, standing, up_to
 from tests.titles.builders import Position, TitleGame, do, new_game, passes
@@ -109,7 +109,7 @@ def test_left_contest_ties_no_more() -> None:
             up_to("D&R", 20),
             up_to("D&R", 20, "ask"),
         ),  # what lies on top takes no bids: there is nothing to tie
-        (Seal(maxima={"CV": 205}), up_to("CV", 205, "ask")),  # a seal ties with nobody before it bids
+        (SealBids(maxima={"CV": 205}), up_to("CV", 205, "ask")),  # a seal ties with nobody before it bids
     ],
 )
 def test_asking_order_learns_no_maximum(first: Order, second: Order) -> None:
@@ -160,9 +160,9 @@ def test_seals_wait_for_everybody() -> None:
     found = [in_short(next_order_move(game, "a", orders[:count])) for count in (1, 2, 3)]
     assert found == ["", "", "bid C&OC 85"]
     game, other = new_game(3), PassStock(round=2, until="over")
-    seals = [("a", Seal(maxima={})), ("b", Seal(maxima={}))]
+    seals = [("a", SealBids(maxima={})), ("b", SealBids(maxima={}))]
     assert not everybody_has_sealed(game, standing(*seals, ("c", other)))
-    assert everybody_has_sealed(game, standing(*seals, ("c", Seal(maxima={}))))
+    assert everybody_has_sealed(game, standing(*seals, ("c", SealBids(maxima={}))))
     game.table.state.player("c").bankrupt = True
     assert everybody_has_sealed(game, standing(*seals))
 
@@ -260,7 +260,7 @@ def test_seals_after_open_bids() -> None:
     assert owners(game)["D&R"] == "c"
     assert game.table.auction.bids["CV"] == {"a": 230, "b": 235}
     game = bid_on(new_game(3), "D&R", a=20)
-    assert seal(game, {"CV": 250}) == Seal(maxima={"C-P": 0, "B&S": 0, "C&OC": 0, "B&OR": 0, "CV": 250})
+    assert seal(game, {"CV": 250}) == SealBids(maxima={"C-P": 0, "B&S": 0, "C&OC": 0, "B&OR": 0, "CV": 250})
     with pytest.raises(IllegalAction) as refused:
         seal(game, {"CV": 250, "D&R": 20})
     assert refused.value.reason == fact("auction.not_up", private="D&R")

@@ -8,7 +8,7 @@ from engine.core.state import ExtraTokens, LastRun
 from engine.game import Game
 from engine.orders import forced_move, next_order_move
 from engine.orders.new_orders import bid_up_to, pass_merger, seal
-from engine.orders.order_kinds import BuyShares, Order, PassMerger, RunBest, Seal
+from engine.orders.order_kinds import BuyShares, Order, PassMerger, RunBest, SealBids
 from engine.orders.timeout_moves import timeout_move
 from engine.play.privates.auction import privates_on_sale
 from tests.engine.orders.acting import does, ends, in_short, owners, run, sealed, standing
@@ -70,7 +70,7 @@ def test_bids_wait_while_privates_are_taken_out() -> None:
     assert stands_aside(game, "a", bid_up_to(game, private, 400, "ask"))
     with pytest.raises(IllegalAction, match="no_auction"):
         seal(game, {})
-    assert next_order_move(game, "a", standing(*((player, Seal(maxima={})) for player in "abc"))) is None
+    assert next_order_move(game, "a", standing(*((player, SealBids(maxima={})) for player in "abc"))) is None
 
 
 def test_free_top_of_several_columns_is_taken() -> None:
@@ -80,7 +80,7 @@ def test_free_top_of_several_columns_is_taken() -> None:
     auction.eliminated = game.rules.spec.auction.eliminations
     auction.discounts["SVR"] = game.rules.spec.privates["SVR"].value
     game = TitleGame.load(game.dump())
-    orders = standing(*((who, Seal(maxima={})) for who in "ab"))
+    orders = standing(*((who, SealBids(maxima={})) for who in "ab"))
     assert in_short(next_order_move(game, "a", orders)) == "bid SVR 0"
 
 

@@ -4,7 +4,7 @@ import pytest
 from pydantic import ValidationError
 
 from engine.core.errors import Unreadable
-from engine.orders import Standing, read_order, replaced_orders, same_subject, write_order
+from engine.orders import StandingOrder, concern_same_thing, read_order, replaced_orders, write_order
 from engine.orders.order_kinds import (
     BidUpTo,
     BuyShares,
@@ -13,7 +13,7 @@ from engine.orders.order_kinds import (
     PassMerger,
     PassStock,
     RunBest,
-    Seal,
+    SealBids,
     SkipStep,
     description,
     end_condition,
@@ -35,8 +35,8 @@ TEXTS: list[tuple[Order, str, str]] = [
     (BUY_3, "Buy a share of PRR each turn from the market, then pass", "until you hold 3 shares"),
     (up_to("CV", 250), "Bid on CV up to $250, then pass", "until CV is sold, all players pass"),
     (up_to("CV", 250, "ask"), "Bid on CV up to $250, then ask me", "until CV is sold, or costs more"),
-    (Seal(maxima={"D&R": 20, "C-P": 0, "CV": 1}), "Sealed bids: D&R $20, CV $1", "until all are sold"),
-    (Seal(maxima={"D&R": 0}), "Sealed bids: none", "until all are sold"),
+    (SealBids(maxima={"D&R": 20, "C-P": 0, "CV": 1}), "Sealed bids: D&R $20, CV $1", "until all are sold"),
+    (SealBids(maxima={"D&R": 0}), "Sealed bids: none", "until all are sold"),
     (RUN, "Run the best routes of PRR and pay", "until a train of PRR rusts"),
     (WITHHOLD, "Run the best routes of PRR and withhold", "until a train of PRR rusts"),
     (HALF, "Run the best routes of PRR and pay half", "until a train of PRR rusts"),
@@ -71,18 +71,18 @@ def test_texts_of_orders(order: Order, name: str, until: str) -> None:
         (BUY, BuyShares(round=2, company="LV", source="offering"), False),
         (up_to("CV", 1, "ask"), up_to("CV", 2), True),
         (up_to("CV", 1), up_to("D&R", 1), False),
-        (Seal(maxima={"CV": 1}), Seal(maxima={}), True),
+        (SealBids(maxima={"CV": 1}), SealBids(maxima={}), True),
         (DoneAfter(step="track", entity="PRR"), DoneAfter(step="trade", entity="a"), True),
     ],
 )
 def test_same_subject(one: Order, other: Order, same: bool) -> None:
-    assert same_subject(one, other) == same
+    assert concern_same_thing(one, other) == same
 
 
 def test_later_order_replaces_its_like() -> None:
     """It cannot be changed."""
     assert replaced_orders(standing(("a", RUN), ("b", RUN), ("a", PASS), ("a", RUN))) == [1]
-    assert replaced_orders([Standing(1, "a", RUN, 0)]) == []
+    assert replaced_orders([StandingOrder(1, "a", RUN, 0)]) == []
     with pytest.raises(ValidationError):
         BidUpTo(private="CV", most=250, then="pass").most = 300  # type: ignore[misc]
 

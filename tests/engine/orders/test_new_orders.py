@@ -17,7 +17,7 @@ from engine.orders.new_orders import (
     pass_stock,
     presided_companies,
     privates_to_bid_on,
-    require_lasting,
+    require_not_ended_at_once,
     run_best,
     seal,
     skip_step,
@@ -71,15 +71,15 @@ def stock() -> Position:
         (lambda game: seal(game, {}), fact("order.no_auction")),
         (pass_merger, fact("order.no_mergers")),
         (
-            lambda game: require_lasting(game, "b", run_best(game, "PRR", "pay")),
+            lambda game: require_not_ended_at_once(game, "b", run_best(game, "PRR", "pay")),
             fact("order.not_president", company="PRR"),
         ),
         (
-            lambda game: require_lasting(game, "b", buy_shares(game, "PRR", "offering", None)),
+            lambda game: require_not_ended_at_once(game, "b", buy_shares(game, "PRR", "offering", None)),
             fact("order.floated", company="PRR"),
         ),
-        (lambda game: require_lasting(game, "a", pass_stock(game, "over")), None),
-        (lambda game: require_lasting(game, "a", run_best(game, "PRR", "pay")), None),
+        (lambda game: require_not_ended_at_once(game, "a", pass_stock(game, "over")), None),
+        (lambda game: require_not_ended_at_once(game, "a", run_best(game, "PRR", "pay")), None),
     ],
 )
 def test_order_refusals(give: Callable[[Game], object], why: Fact | None) -> None:

@@ -15,7 +15,7 @@ from engine.core.events import (
     SharesSold,
 )
 from engine.game import Game
-from engine.orders import Standing, StoppedOrder, forced_move, next_order_move, stopped_orders
+from engine.orders import StandingOrder, StoppedOrder, forced_move, next_order_move, stopped_orders
 from engine.orders.new_orders import buy_shares, done_after, pass_stock
 from engine.orders.order_kinds import BuyShares, DoneAfter, Order, PassStock
 from engine.orders.order_moves import concerning_events
@@ -218,7 +218,7 @@ def test_done_after_waits_for_one_move(since: int) -> None:
     """The first move of a game is one, too."""
     game = two_companies()
     game.seq = since
-    orders = [Standing(1, "b", done_after(game, "b"), since)]
+    orders = [StandingOrder(1, "b", done_after(game, "b"), since)]
     assert next_order_move(game, "b", orders) is None
     do(game, "sell_shares", "b", company="PRR", shares=1)
     assert game.actors() == ("b",)
@@ -257,11 +257,11 @@ def test_train_goes_where_all_are_of_one_type(trains: tuple[str, ...], forced: d
     """Above the limit of two the president chooses only between types."""
     place = Position().phase("6").depot(t5=0).start("LV", 95, a=60).tile("J2", "57", 1)
     found = forced_move(place.trains("LV", *trains).operating("LV", "trains").game())
-    assert (None if found is None else found.walk.chosen) == forced
+    assert (None if found is None else found.cursor.chosen) == forced
 
 
 def test_order_that_stops_is_named() -> None:
     game, own = unfloated(), buy_shares(unfloated(), "PRR", "market", None)
-    found = next_order_move(game, "a", [Standing(7, "a", own, 0)])
+    found = next_order_move(game, "a", [StandingOrder(7, "a", own, 0)])
     assert isinstance(found, StoppedOrder)
     assert found.order == 7

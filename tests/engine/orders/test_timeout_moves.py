@@ -49,17 +49,17 @@ def test_timeout_moves_of_random_games(title: str, whole_games: bool) -> None:
 
 def tried(game: Game, player: str) -> set[str]:
     """The kind of move that would be made for a player, after a look at what it changes."""
-    walk = timeout_move(game, player)
-    assert may_have_timeout_move(game, player) or walk is None
-    if walk is None:
+    cursor = timeout_move(game, player)
+    assert may_have_timeout_move(game, player) or cursor is None
+    if cursor is None:
         return set()
-    before, after = game.table, game.table_after(walk)
-    assert walk.offer.actor == player
+    before, after = game.table, game.table_after(cursor)
+    assert cursor.offer.actor == player
     if not isinstance(before.state.round, Auction):
         # In an auction a pass may end it: what somebody has bid is paid then.
         assert what_is_held(after, player) == what_is_held(before, player)
         assert after.state.player(player).cash >= before.state.player(player).cash
-    return {walk.offer.kind}
+    return {cursor.offer.kind}
 
 
 def test_who_has_no_timeout_move() -> None:

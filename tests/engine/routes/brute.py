@@ -10,7 +10,7 @@ from engine.board.hexes import opposite_edge
 from engine.board.map import Map
 from engine.core.topology import FIRST_STOP, is_edge
 from engine.routes import search, several_trains, single_train
-from engine.routes.revenue_rules import RouteTerms
+from engine.routes.revenue_rules import RouteRules
 from engine.routes.search import BestRoutes, best_routes
 from engine.routes.several_trains import search_near_best, search_side_by_side
 from tests.engine.board.boards import area_of
@@ -50,12 +50,12 @@ WAYS: Mapping[str, Callable[[pytest.MonkeyPatch], None]] = {
 
 
 def each_way(
-    board: Map, company: str, trains: Sequence[str], terms: RouteTerms
+    board: Map, company: str, trains: Sequence[str], route_rules: RouteRules
 ) -> Iterator[tuple[str, BestRoutes]]:
     for way, take in WAYS.items():
         with pytest.MonkeyPatch.context() as patch:
             take(patch)
-            yield way, best_routes(afresh(board), company, trains, terms)
+            yield way, best_routes(afresh(board), company, trains, route_rules)
 
 
 def afresh(board: Map) -> Map:
@@ -77,18 +77,18 @@ class Brute:
             for stop in range(len(board.topology(coord).stops)):
                 self._leave([(coord, stop)], frozenset())
 
-    def best(self, trains: Sequence[str], terms: RouteTerms) -> int:
+    def best(self, trains: Sequence[str], route_rules: RouteRules) -> int:
         """The most that the trains can earn together, in dollars."""
-        options = [self._worth(train, terms) for train in trains]
+        options = [self._worth(train, route_rules) for train in trains]
         return max(self._most(chosen) for n in range(len(trains) + 1) for chosen in combinations(options, n))
 
-    def _worth(self, train: str, terms: RouteTerms) -> list[tuple[int, frozenset[object]]]:
+    def _worth(self, train: str, route_rules: RouteRules) -> list[tuple[int, frozenset[object]]]:
         best: dict[frozenset[object], int] = {}
         for stops, used in self.routes:
-            value = self._value(stops, train, terms)
+            value = self._value(stops, train, route_rules)
             if value is not None:
                 hexes = {coord for coord, _ in stops}
-                won = [bonus for bonus in terms.bonuses if bonus.hexes <= hexes]
+                won = [bonus for bonus in route_rules.bonuses if bonus.hexes <= hexes]
                 for taken in (c for n in range(len(won) + 1) for c in combinations(won, n)):
                     # a bonus is taken by one train: like track, nobody shares it
                     with_it = used | {bonus.name for bonus in taken}
@@ -96,15 +96,15 @@ class Brute:
                     best[with_it] = max(worth, best.get(with_it, 0))
         return sorted(((value, used) for used, value in best.items()), key=lambda pair: -pair[0])
 
-    def _value(self, stops: frozenset[tuple[str, int]], train: str, terms: RouteTerms) -> int | None:
-        limit = terms.trains[train].stops
-        optional = [stop for stop in stops if terms.may_pass_by(self.board, stop, train)]
+    def _value(self, stops: frozenset[tuple[str, int]], train: str, route_rules: RouteRules) -> int | None:
+        limit = route_rules.trains[train].stops
+        optional = [stop for stop in stops if route_rules.may_pass_by(self.board, stop, train)]
         values = []
         for passed in (c for n in range(len(optional) + 1) for c in combinations(optional, n)):
             halts = stops - set(passed)
-            counted = sum(terms.is_counted(self.board, stop, train) for stop in halts)
+            counted = sum(route_rules.is_counted(self.board, stop, train) for stop in halts)
             if limit is None or counted <= limit:
-                values.append(sum(terms.value(self.board, self.company, stop, train) for stop in halts))
+                values.append(sum(route_rules.value(self.board, self.company, stop, train) for stop in halts))
         return max(values, default=None)
 
     def _most(self, options: Sequence[list[tuple[int, frozenset[object]]]]) -> int:

@@ -7,12 +7,12 @@ import pytest
 from engine.board.map import Map, StopId
 from engine.board.network import network_of
 from engine.routes.point_to_point import best_between
-from engine.routes.revenue_rules import RouteTerms, TrainTerms
+from engine.routes.revenue_rules import RouteRules, TrainRules
 from tests.engine.board.boards import random_board, random_grid, small_map
 
 from .brute import WAYS, Brute
 
-TERMS = RouteTerms({**{str(n): TrainTerms(n) for n in (2, 3, 4, 6)}, "3D": TrainTerms(3, token_factor=2)}, 1)
+TERMS = RouteRules({**{str(n): TrainRules(n) for n in (2, 3, 4, 6)}, "3D": TrainRules(3, token_factor=2)}, 1)
 CITY = {"colour": "gray", "stops": ["city 20"], "track": "0-a 3-a"}
 
 

@@ -6,10 +6,10 @@ from engine.board.map import Map
 from engine.core.facts import Fact, fact
 from engine.core.spec import TrainSpec
 from engine.routes.legal_routes import Route, RouteProblem, check_routes
-from engine.routes.revenue_rules import ALL_KINDS, KINDS_WITHOUT_TOWNS, TOWN_KIND, RouteTerms, TrainTerms
+from engine.routes.revenue_rules import ALL_KINDS, KINDS_WITHOUT_TOWNS, TOWN_KIND, RouteRules, TrainRules
 from tests.engine.board.boards import Hexes, small_map
 
-TERMS = RouteTerms({"2": TrainTerms(2), "3": TrainTerms(3), "D": TrainTerms(None)})
+TERMS = RouteRules({"2": TrainRules(2), "3": TrainRules(3), "D": TrainRules(None)})
 
 
 @pytest.fixture
@@ -40,10 +40,10 @@ DOWN = "2:A1.a-0 A3.3-a"
 
 
 def problem(
-    board: Map, *texts: str, trains: tuple[str, ...] = ("2", "3", "D"), terms: RouteTerms = TERMS
+    board: Map, *texts: str, trains: tuple[str, ...] = ("2", "3", "D"), route_rules: RouteRules = TERMS
 ) -> Fact:
     with pytest.raises(RouteProblem) as caught:
-        check_routes(board, "A", trains, [route(text) for text in texts], terms)
+        check_routes(board, "A", trains, [route(text) for text in texts], route_rules)
     return caught.value.reason
 
 
@@ -54,42 +54,42 @@ WHOLE_LINE = f"{TO_A5} A5.a-0 A7.3-0 A9.3-a"
 @pytest.mark.parametrize(
     ("train", "step", "text", "values", "said"),
     [
-        (TrainTerms(3), 0, TO_A5, (20, 10, 30), "20+10+30"),
-        (TrainTerms(3), 1, TO_A5, (30, 10, 30), "30+10+30"),  # the revenue step decides which value counts
+        (TrainRules(3), 0, TO_A5, (20, 10, 30), "20+10+30"),
+        (TrainRules(3), 1, TO_A5, (30, 10, 30), "30+10+30"),  # the revenue step decides which value counts
         (
-            TrainTerms(2, KINDS_WITHOUT_TOWNS, factor=2),
+            TrainRules(2, KINDS_WITHOUT_TOWNS, factor=2),
             0,
             TO_A5,
             (40, 10, 60),
             "40+10+60",
         ),  # what counts is doubled
-        (TrainTerms(3, token_factor=2), 0, TO_A5, (40, 10, 30), "40+10+30"),  # 18C2C R-C2C-172: own tokens
+        (TrainRules(3, token_factor=2), 0, TO_A5, (40, 10, 30), "40+10+30"),  # 18C2C R-C2C-172: own tokens
         # 18NewEngland R-NE-088: towns that are passed by are not paid, cities and red areas always are
-        (TrainTerms(3, optional=TOWN_KIND), 0, WHOLE_LINE, (20, 0, 30, 40), "20+30+40"),
-        (TrainTerms(4, optional=TOWN_KIND), 0, WHOLE_LINE, (20, 10, 30, 40), "20+10+30+40"),
-        (TrainTerms(9, optional=TOWN_KIND), 0, WHOLE_LINE, (20, 10, 30, 40), "20+10+30+40"),
+        (TrainRules(3, optional=TOWN_KIND), 0, WHOLE_LINE, (20, 0, 30, 40), "20+30+40"),
+        (TrainRules(4, optional=TOWN_KIND), 0, WHOLE_LINE, (20, 10, 30, 40), "20+10+30+40"),
+        (TrainRules(9, optional=TOWN_KIND), 0, WHOLE_LINE, (20, 10, 30, 40), "20+10+30+40"),
     ],
 )
 def test_revenue_of_a_route(
-    board: Map, train: TrainTerms, step: int, text: str, values: tuple[int, ...], said: str
+    board: Map, train: TrainRules, step: int, text: str, values: tuple[int, ...], said: str
 ) -> None:
-    [run] = check_routes(board, "A", ("T",), [route(f"T:{text}")], RouteTerms({"T": train}, step))
+    [run] = check_routes(board, "A", ("T",), [route(f"T:{text}")], RouteRules({"T": train}, step))
     assert (run.values, run.value, run.sum_text()) == (values, sum(values), said)
     assert [stop for stop, _ in run.stops] == ["A1", "A3", "A5", "A9"][: len(values)]
 
 
 def test_express_train_is_too_short_for_cities(board: Map) -> None:
     """Its limit counts what it cannot pass by."""
-    short = RouteTerms({"E": TrainTerms(2, optional=TOWN_KIND)})
-    refused = problem(board, f"E:{WHOLE_LINE}", trains=("E",), terms=short)
+    short = RouteRules({"E": TrainRules(2, optional=TOWN_KIND)})
+    refused = problem(board, f"E:{WHOLE_LINE}", trains=("E",), route_rules=short)
     assert refused == fact("routes.too_long", route="A1-A3-A5-A9", stops=3, train="E", limit=2)
 
 
-EXPRESS = RouteTerms(
+EXPRESS = RouteRules(
     {
-        "3": TrainTerms(3),
-        "5E": TrainTerms(5, optional=TOWN_KIND, joins=True),
-        "8E": TrainTerms(8, optional=TOWN_KIND, joins=True),
+        "3": TrainRules(3),
+        "5E": TrainRules(5, optional=TOWN_KIND, joins=True),
+        "8E": TrainRules(8, optional=TOWN_KIND, joins=True),
     }
 )
 
@@ -97,12 +97,12 @@ EXPRESS = RouteTerms(
 def test_express_trains_run_as_one(board: Map) -> None:
     """18NewEngland R-NE-089: limit of the smallest, income times their number; other trains run for themselves."""
     for trains, factor in ((("5E",), 1), (("8E", "5E"), 2), (("5E", "5E", "5E"), 3), (("5E", "3"), 1)):
-        terms = EXPRESS.running(trains)
-        [run] = check_routes(board, "A", trains, [route(f"5E:{WHOLE_LINE}")], terms)
+        route_rules = EXPRESS.running(trains)
+        [run] = check_routes(board, "A", trains, [route(f"5E:{WHOLE_LINE}")], route_rules)
         assert run.value == 100 * factor, trains
-    terms = EXPRESS.running(("8E", "5E", "3"))
-    assert terms.separate_trains(("8E", "5E", "3")) == ["5E", "3"]
-    refused = problem(board, f"8E:{WHOLE_LINE}", trains=("8E", "5E", "3"), terms=terms)
+    route_rules = EXPRESS.running(("8E", "5E", "3"))
+    assert route_rules.separate_trains(("8E", "5E", "3")) == ["5E", "3"]
+    refused = problem(board, f"8E:{WHOLE_LINE}", trains=("8E", "5E", "3"), route_rules=route_rules)
     assert refused == fact("routes.run_together", idle=("8E",), company="A", trains=("5E", "3"))
 
 
@@ -114,7 +114,7 @@ def test_terms_of_a_train() -> None:
         ("optional", ALL_KINDS, TOWN_KIND),
     ):
         spec = TrainSpec.model_validate({**facts, "towns": towns, "joins": True})
-        assert TrainTerms.from_spec(spec) == TrainTerms(5, counted, optional, 2, 3, joins=True)
+        assert TrainRules.from_spec(spec) == TrainRules(5, counted, optional, 2, 3, joins=True)
 
 
 def test_two_stops_of_a_hex_are_one_place() -> None:

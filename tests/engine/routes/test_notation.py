@@ -7,10 +7,10 @@ from engine.core.errors import Ambiguous, Unreadable
 from engine.core.facts import Fact, fact
 from engine.routes.legal_routes import Route, RouteProblem
 from engine.routes.notation import MAX_LETTERS, read_routes
-from engine.routes.revenue_rules import RouteTerms, TrainTerms
+from engine.routes.revenue_rules import RouteRules, TrainRules
 from tests.engine.board.boards import Hexes, small_map
 
-TERMS = RouteTerms({"2": TrainTerms(2), "3": TrainTerms(3)})
+TERMS = RouteRules({"2": TrainRules(2), "3": TrainRules(3)})
 
 
 @pytest.fixture

@@ -14,13 +14,13 @@ from engine.board.map import Map
 from engine.board.network import network_of
 from engine.routes import search, several_trains
 from engine.routes.legal_routes import check_routes
-from engine.routes.revenue_rules import KINDS_WITHOUT_TOWNS, RouteTerms, TrainTerms
+from engine.routes.revenue_rules import KINDS_WITHOUT_TOWNS, RouteRules, TrainRules
 from engine.routes.search import WORK_LIMIT, KnownSolutions, best_routes
 from tests.engine.board.boards import chesapeake, random_board, random_grid, small_map
 
 from .brute import WAYS, Brute, afresh, each_way
 
-NINE = RouteTerms({**{str(n): TrainTerms(n) for n in (2, 3, 4)}, "D": TrainTerms(7)}, 1)
+NINE = RouteRules({**{str(n): TrainRules(n) for n in (2, 3, 4)}, "D": TrainRules(7)}, 1)
 SETS = (("3",), ("2", "2"), ("2", "3"), ("2", "2", "3"), ("3", "4"), ("D", "3", "D"))
 
 
@@ -41,11 +41,11 @@ def test_best_on_tiles(whole_games: bool) -> None:
 @pytest.mark.parametrize(("stops", "seeds"), [(2, (180, 759)), (3, (364, 1406)), (4, (67, 89, 165, 464))])
 def test_best_with_a_free_town_at_one_end(stops: int, seeds: tuple[int, ...]) -> None:
     """Boards on which the best route ends at a free town, next to one where both ends are cities."""
-    terms = RouteTerms({"F": TrainTerms(stops, KINDS_WITHOUT_TOWNS)}, 1)
+    route_rules = RouteRules({"F": TrainRules(stops, KINDS_WITHOUT_TOWNS)}, 1)
     for seed in seeds:
         board = large_board(seed, stops=8, chains=9, tokens=2)
-        value = Brute(board, "A", 8).best(("F",), terms)
-        for way, found in each_way(board, "A", ("F",), terms):
+        value = Brute(board, "A", 8).best(("F",), route_rules)
+        for way, found in each_way(board, "A", ("F",), route_rules):
             assert found.value == value, (way, seed)
 
 
@@ -60,13 +60,13 @@ def test_best_of_four_trains_of_three_kinds(seed: int, stops: int, chains: int) 
 
 
 def test_known_track_is_used_while_it_holds() -> None:
-    terms = RouteTerms.from_spec(chesapeake(), "5")
+    route_rules = RouteRules.from_spec(chesapeake(), "5")
     kept = 0
     for seed in (21, 22):
         for board in random_board(seed, 70):
             for company in ("PRR", "B&O", "LV"):
-                found = best_routes(board, company, ("4", "5"), terms)
-                assert found.value == best_routes(afresh(board), company, ("4", "5"), terms).value
+                found = best_routes(board, company, ("4", "5"), route_rules)
+                assert found.value == best_routes(afresh(board), company, ("4", "5"), route_rules).value
                 assert found.proven
                 kept += found.value > 0
                 network_of(board, company)  # what this finds out may hold for the boards to come, or not
@@ -117,16 +117,16 @@ def test_known_answers_are_for_equal_questions() -> None:
 def test_best_routes_are_legal_and_stable() -> None:
     """And nothing where there is nothing to earn."""
     *_, board = random_board(3, 90)
-    terms = RouteTerms.from_spec(chesapeake(), "5")
-    first, second = (best_routes(board, "B&O", ("3", "4"), terms) for _ in range(2))
+    route_rules = RouteRules.from_spec(chesapeake(), "5")
+    first, second = (best_routes(board, "B&O", ("3", "4"), route_rules) for _ in range(2))
     assert first == second
-    assert check_routes(board, "B&O", ("3", "4"), first.routes, terms) == first.runs
+    assert check_routes(board, "B&O", ("3", "4"), first.routes, route_rules) == first.runs
     assert first.value == sum(run.value for run in first.runs) > 0
     board = Map(chesapeake())
-    terms = RouteTerms.from_spec(chesapeake(), "2")
+    route_rules = RouteRules.from_spec(chesapeake(), "2")
     for trains in ((), ("2",)):
-        found = best_routes(board, "B&O", trains, terms)
-        assert (found.routes, found.value, found.proven, found.upper) == ((), 0, True, 0)
+        found = best_routes(board, "B&O", trains, route_rules)
+        assert (found.routes, found.value, found.proven, found.upper_bound) == ((), 0, True, 0)
 
 
 def test_token_in_a_red_area_starts_a_route() -> None:
@@ -137,7 +137,7 @@ def test_token_in_a_red_area_starts_a_route() -> None:
     }
     board = small_map(hexes)
     board.place_token("A3", 0, "A")
-    for way, found in each_way(board, "A", ("D",), RouteTerms({"D": TrainTerms(None)})):
+    for way, found in each_way(board, "A", ("D",), RouteRules({"D": TrainRules(None)})):
         assert found.value == 70, way
         assert len(found.routes[0].stops()) == 2
 
@@ -161,12 +161,12 @@ def test_work_limit_leaves_an_upper_bound() -> None:
     for limit in (0, 10, 40):
         part = best_routes(board, "A", ("D", "D"), NINE, work_limit=limit)
         assert not part.proven
-        assert part.value <= whole.value <= part.upper
+        assert part.value <= whole.value <= part.upper_bound
         assert part.value > 0 or limit == 0
 
 
 def test_diagrams_and_lines_agree_on_long_runs() -> None:
-    terms = RouteTerms({"4": TrainTerms(4), "5": TrainTerms(5), "D": TrainTerms(None)}, 1)
+    route_rules = RouteRules({"4": TrainRules(4), "5": TrainRules(5), "D": TrainRules(None)}, 1)
     tiles = [board for n, board in enumerate(random_board(11, 160)) if n % 32 == 31]
     wild = [large_board(seed, stops=12, chains=18, tokens=2) for seed in range(4)]
     asked = [(board, "A", trains) for board in wild for trains in (("5", "5"), ("4", "4", "4"))]
@@ -176,12 +176,12 @@ def test_diagrams_and_lines_agree_on_long_runs() -> None:
     ]
     seen = 0
     for board, company, trains in asked:
-        found = dict(each_way(board, company, trains, terms))
+        found = dict(each_way(board, company, trains, route_rules))
         lines, diagrams = found["lines"], found["near the best"]
         assert lines.proven
         assert diagrams.proven
         assert lines.value == diagrams.value
-        assert check_routes(board, company, trains, diagrams.routes, terms) == diagrams.runs
+        assert check_routes(board, company, trains, diagrams.routes, route_rules) == diagrams.runs
         seen += lines.value > 0
     assert seen > 10
 

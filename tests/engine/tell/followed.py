@@ -10,7 +10,7 @@ from engine.core.facts import Fact
 from engine.game import Game
 from engine.tell.ledger import Payment, ledger
 from engine.tell.teller import teller_of
-from engine.tell.turning_points import Story
+from engine.tell.turning_points import GameStory
 from tests.golden.positions import FOLDER, golden
 
 ALL = sorted(path.stem for path in FOLDER.glob("*.json") if "full" not in path.stem)
@@ -30,7 +30,7 @@ class Followed(NamedTuple):
 def followed(name: str) -> Followed:
     record = golden(name)
     game, events = record.initial_game(), list[tuple[str, Event]]()
-    story = Story.starting_at(game)
+    story = GameStory.starting_at(game)
 
     def one_by_one() -> Iterator[Action]:
         """The ledger asks for the next action when the one before is done."""

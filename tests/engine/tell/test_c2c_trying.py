@@ -1,6 +1,6 @@
 """Trying a move while money is secret."""
 
-from engine.core.offers import Cursor
+from engine.core.offers import OfferCursor
 from engine.game import Game
 from engine.play.steps.base import Request
 from engine.tell.move_preview import may_try, trial_player, try_move
@@ -14,9 +14,9 @@ def test_what_if_ends_before_others_decide() -> None:
     game, seen_on, ended = record.initial_game(), 0, 0
     for number, action in enumerate(record.actions):
         if number % 40 == 0 and may_try(game, action.actor):
-            alone = game.table_after(game.walk(Request.of_action(action)))
+            alone = game.table_after(game.cursor_for(Request.of_action(action)))
             copy = Game.load(game.dump())
-            seen = try_move(copy, copy.walk(Request.of_action(action)), action.actor)
+            seen = try_move(copy, copy.cursor_for(Request.of_action(action)), action.actor)
             if seen.continues:
                 seen_on += 1
                 assert seen.game.actors() == (action.actor,)
@@ -49,13 +49,13 @@ def test_what_if_ends_with_turn_or_game() -> None:
     place = Position(title="18c2c").cash(a=900).start("NYC", 100, a=60).start("PRR", 90, a=60)
     game = place.trains("PRR", "3").trains("NYC", "3").operated("PRR").operating("NYC", "trains").game()
     [passing] = (offer for offer in game.offers("a") if offer.kind == "pass")
-    seen = try_move(game, Cursor(passing), "a")
+    seen = try_move(game, OfferCursor(passing), "a")
     assert game.actors() == ("a",)
     assert not seen.continues
     game = Position(title="18c2c").cash(a=900).game()
     do(game, "end_game", "b")
     do(game, "end_game", "c")
     [voting] = (offer for offer in game.offers("a") if offer.kind == "end_game")
-    seen = try_move(game, Cursor(voting), "a")
+    seen = try_move(game, OfferCursor(voting), "a")
     assert game.over
     assert (seen.events, seen.continues) == ((), False)

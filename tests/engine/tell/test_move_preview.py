@@ -39,7 +39,10 @@ def test_previews_of_a_game_come_true(name: str) -> None:
     record = golden(name)
     game, said = record.initial_game(), set()
     for action in record.actions:
-        walk, before = game.walk(Request.of_action(action)), game.digest() if game.seq % OFTEN == 0 else ""
+        walk, before = (
+            game.cursor_for(Request.of_action(action)),
+            game.digest() if game.seq % OFTEN == 0 else "",
+        )
         tried, shown = game.table_after(walk), preview(game, walk)
         assert not before or game.digest() == before
         assert shown.full.startswith(shown.summary)
@@ -53,7 +56,7 @@ def test_lay_shows_the_best_run() -> None:
     record = golden("18tn-bankruptcy-3p")
     game, worth = record.initial_game(), []
     for action in record.actions:
-        walk = game.walk(Request.of_action(action))
+        walk = game.cursor_for(Request.of_action(action))
         if action.kind == "lay_tile":
             before = game.best_run().revenue
             worth.append((before, preview(game, walk).lines[1:]))
@@ -68,7 +71,7 @@ def test_money_at_hand() -> None:
     game, said = record.initial_game(), set()
     for action in record.actions:
         said |= {teller_of(game).say(funds(game, offer)) for offer in game.offers()}
-        game.play(game.walk(Request.of_action(action)))
+        game.play(game.cursor_for(Request.of_action(action)))
     players = {player.id: game.name(player.id) for player in game.table.state.players}
     ann, *_ = players.values()
     assert any(" of it not in bids" in sentence and sentence.startswith(f"{ann} has $") for sentence in said)

@@ -86,7 +86,7 @@ def test_dividend_table_comes_true(name: str) -> None:
         assert table is not None
         cash = [player.cash for player in players]
         treasury = game.table.cash(company)
-        after = game.table_after(game.walk(Request.of_action(action)))
+        after = game.table_after(game.cursor_for(Request.of_action(action)))
         run = after.state.companies[company].last_run
         assert run is not None
         [said] = [one for one in table.rows[-1][1] if one.outcome == run.outcome]

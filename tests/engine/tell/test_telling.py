@@ -116,7 +116,7 @@ def test_line_has_emphasis_and_language() -> None:
     assert sentences(happened, game)[0] == "Ann wins Delaware and Raritan Canal (D&R) for $20."
     assert sentences(happened, game, MARKDOWN)[0] == "**Ann** wins Delaware and Raritan Canal (D&R) for $20."
     game = new_game()
-    teller = Teller(game.rules.spec, game.table.state, book={"round.auction": "Enchères"})
+    teller = Teller(game.rules.spec, game.table.state, templates={"round.auction": "Enchères"})
     assert teller.round_name() == "Enchères"
 
 

@@ -4,7 +4,7 @@ import pytest
 
 from engine.core.events import TrainBought
 from engine.core.ids import PlayerId
-from engine.core.offers import Cursor
+from engine.core.offers import OfferCursor
 from engine.game import Game
 from engine.play.steps.base import Request
 from engine.tell.differences import Earnings, earnings, price_changes, run_changes, worth_change
@@ -25,7 +25,7 @@ FEW_SAMPLES = 4
 def _tried(name: str, number: int) -> tuple[Game, TriedMove, PlayerId]:
     before, action = golden_at(name, number), golden(name).actions[number]
     copy = Game.load(before.dump())
-    return before, try_move(copy, copy.walk(Request.of_action(action)), action.actor), action.actor
+    return before, try_move(copy, copy.cursor_for(Request.of_action(action)), action.actor), action.actor
 
 
 def _nth(name: str, kind: str, nth: int = 0) -> int:
@@ -99,7 +99,7 @@ def _try_all(game: Game) -> int:
     for place in range(len(game.offers())):
         copy = Game.load(game.dump())
         offer = copy.offers()[place]
-        walk = next(filled(Cursor(offer)), None)
+        walk = next(filled(OfferCursor(offer)), None)
         if walk is not None:
             before = Game.load(game.dump())
             seen = try_move(copy, walk, offer.actor)

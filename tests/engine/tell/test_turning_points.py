@@ -5,7 +5,7 @@ import pytest
 from engine.core import events as e
 from engine.game import Game
 from engine.tell.teller import teller_of
-from engine.tell.turning_points import Story
+from engine.tell.turning_points import GameStory
 from tests.engine.tell.followed import followed
 from tests.golden.positions import golden_at
 
@@ -55,20 +55,20 @@ def test_story_of_endings_and_presidencies() -> None:
     """A game that went on says how long, one that runs has no ending. Before the first move everybody has as
     much: nobody is ahead, and the place is shared."""
     half = golden_at("18chesapeake-bank-4p", 150)
-    story = Story.starting_at(half)
+    story = GameStory.starting_at(half)
     story.follow(half, [e.EndTriggered("bank", "operating", "round", 1)], 151)
     over = followed("18chesapeake-bank-4p").game
     then, last = teller_of(half).round_name(), teller_of(over).round_name()
     end = teller_of(over).say(story.turning_points(over)[-1])
     assert end == f"The bank is broken in {then}; the game went on to {last}."
-    half, story = golden_at("18chesapeake-bank-4p", 150), Story()
+    half, story = golden_at("18chesapeake-bank-4p", 150), GameStory()
     story.follow(half, [e.EndTriggered("bank", "operating", "round", 1)], 151)
     assert not [point for point in story.turning_points(half) if point.name.startswith("story.ended")]
-    game, story = golden_at("18chesapeake-bank-4p", 150), Story()
+    game, story = golden_at("18chesapeake-bank-4p", 150), GameStory()
     story.follow(game, [e.SharesSold("p1", "PRR", 2, 90, 90, 80), e.PresidentChanged("PRR", "p1", "p2")], 151)
     story.follow(game, [e.PresidentChanged("B&O", "p1", "p2")], 152)
     [counted] = [point for point in story.turning_points(game) if point.name == "story.presidencies"]
     line = teller_of(game).say(counted)
     assert line == "Presidencies changed 2 times, 1 of them because the president sold."
     game = Game("18chesapeake", [("a", "Ann"), ("b", "Bob")], 0)
-    assert [point.name for point in Story.starting_at(game).turning_points(game)] == ["story.shared"]
+    assert [point.name for point in GameStory.starting_at(game).turning_points(game)] == ["story.shared"]

@@ -14,7 +14,15 @@ from engine.core.ids import BANK, POOL, EndReason
 from engine.core.state import Outcome
 from engine.play.rounds import OperatingRound
 from engine.tell.views import SpaceState
-from engine.tell.words import FORMATTERS, PLAIN_STYLE, SECRET_PREFIX, Names, Style, Words, english
+from engine.tell.words import (
+    FORMATTERS,
+    PLAIN_STYLE,
+    SECRET_PREFIX,
+    NameFunctions,
+    SentenceWriter,
+    Style,
+    english,
+)
 from engine.titles import TITLES
 from tests.support.facts_named import ENGINE, Made, event_names, facts_made, matching, trees_with
 
@@ -121,9 +129,11 @@ def test_facts_are_made_by_their_names() -> None:
 
 def say(template: str, style: Style = PLAIN_STYLE, **values: Any) -> str:
     """The words of a template at a table where a is Ann and Bob is president of the PRR."""
-    people = Names({"a": "Ann", "b": "Bob"}.get, {"PRR": "Bob"}.get)  # type: ignore[arg-type]
-    known = Names(lambda one: people.name(one) or one, lambda one: people.president(one) or "")
-    return Words({"join.last": "{before} & {last}", "x.y": template}, known, style).say(fact("x.y", **values))
+    people = NameFunctions({"a": "Ann", "b": "Bob"}.get, {"PRR": "Bob"}.get)  # type: ignore[arg-type]
+    known = NameFunctions(lambda one: people.name(one) or one, lambda one: people.president(one) or "")
+    return SentenceWriter({"join.last": "{before} & {last}", "x.y": template}, known, style).say(
+        fact("x.y", **values)
+    )
 
 
 @pytest.mark.parametrize(
@@ -161,10 +171,10 @@ def test_emphasis_of_a_style() -> None:
 
 def test_fact_within_a_fact() -> None:
     """One without words is an error."""
-    words = Words({"a.b": "<{inner}>", "c.d": "{x}"}, Names())
+    words = SentenceWriter({"a.b": "<{inner}>", "c.d": "{x}"}, NameFunctions())
     assert words.say(fact("a.b", inner=fact("c.d", x=1))) == "<1>"
     with pytest.raises(KeyError):
-        Words(english(), Names()).say(Fact("no.words"))
+        SentenceWriter(english(), NameFunctions()).say(Fact("no.words"))
 
 
 def test_formats_in_the_book_are_known() -> None:

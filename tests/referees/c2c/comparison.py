@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from engine.core.ids import MARKET, OFFERING, REISSUED
-from engine.core.offers import Cursor
+from engine.core.offers import OfferCursor
 from engine.core.state import Company
 from engine.game import Game
 from tests.referees.c2c.model import Corporation, World
@@ -120,7 +120,7 @@ def offered(game: Game, kinds: set[str]) -> set[Move]:
         move(game, offer.kind, offer.entity, chosen)
         for offer in game.offers()
         if offer.kind in kinds
-        for chosen in walk(Cursor(offer))
+        for chosen in walk(OfferCursor(offer))
     }
     return {way[:4] if way[0] == "deal" else way for way in found}
 
@@ -196,4 +196,4 @@ READERS: dict[str, Callable[[Game, str, dict[str, Any]], Move]] = {
 def listed(game: Game, kind: str) -> Iterator[tuple[Any, ...]]:
     for offer in game.offers():
         if offer.kind == kind:
-            yield from ((offer.entity, *chosen.values()) for chosen in walk(Cursor(offer)))
+            yield from ((offer.entity, *chosen.values()) for chosen in walk(OfferCursor(offer)))

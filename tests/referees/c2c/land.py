@@ -9,7 +9,7 @@ from engine.core.topology import Topology
 from tests.referees.newengland.reach import Land as AnyLand
 from tests.referees.newengland.reach import Node, Search, TooManyTrailsError, Trails
 
-MOST_TRIES = 2_000
+MAX_TRIES = 2_000
 """Trails that are followed to a destination before it is left open whether a train comes there."""
 NEXT = ((1, -1), (0, -2), (-1, -1), (-1, 1), (0, 2), (1, 1))
 """Rows down and columns right to the neighbour at each edge."""
@@ -131,7 +131,7 @@ class Ways(Trails):
 
     def _within(self, here: Search, goal: Node, left: int, tries: "Tries") -> bool:
         tries.count += 1
-        if tries.count > MOST_TRIES:
+        if tries.count > MAX_TRIES:
             raise TooManyTrailsError
         if here[0] == goal:
             return True

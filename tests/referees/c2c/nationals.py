@@ -5,7 +5,7 @@ from tests.referees.c2c.mergers import costliest_first, first_of, halved, inheri
 from tests.referees.c2c.model import Corporation, World
 from tests.referees.c2c.printed import NATIONALS
 
-LEAST_TOKENS = 8
+MIN_TOKENS = 8
 
 
 def form(world: World, phase: str, names: list[str], buyer: int) -> str:
@@ -28,7 +28,7 @@ def form(world: World, phase: str, names: list[str], buyer: int) -> str:
     new.offering = new.total - new.pool - sum(new.shares.values())
     inherit(world, new, olds)
     new.charter += sum(len(old.goals) for old in olds)
-    new.charter += max(0, LEAST_TOKENS - new.charter - new.bulls - len(new.stands))
+    new.charter += max(0, MIN_TOKENS - new.charter - new.bulls - len(new.stands))
     for old in olds:
         world.vanish(old)
     world.corporations[new.name] = new

@@ -25,7 +25,7 @@ COMPARED = 0.01
 
 
 @dataclass
-class Journey:
+class DestinationRunPlan:
     """A destination run: whose, on which route, for which pair, in how few stops, and whether the place is full."""
 
     name: str
@@ -170,7 +170,7 @@ class Sight:
         trains = world.corporations[name].trains
         return revenue(self.land, name, trains, action.routes, world.phase, bonus(world))
 
-    def journey(self, action: RunRoutes) -> Journey:
+    def journey(self, action: RunRoutes) -> DestinationRunPlan:
         """The destination run that is about to be made."""
         here = self.play.round
         assert isinstance(here, OperatingRound)
@@ -182,8 +182,8 @@ class Sight:
         assert run.train in corporation.trains
         at = next((coord, end - 6) for coord, end in ends if coord == pair[1])
         fewest = self._fewest(corporation, pair, UNFOLDED.get(run.train, int(run.train[0])))
-        return Journey(corporation.name, text, pair, fewest, not self.rules.vacant(*at))
+        return DestinationRunPlan(corporation.name, text, pair, fewest, not self.rules.vacant(*at))
 
-    def journey_revenue(self, journey: Journey) -> int:
+    def journey_revenue(self, journey: DestinationRunPlan) -> int:
         run = Run.read(self.land, journey.name, journey.text)
         return goal_revenue(run, journey.pair, journey.fewest, self.world.phase, bonus(self.world))

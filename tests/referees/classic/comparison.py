@@ -5,7 +5,7 @@ from itertools import groupby
 from typing import Any
 
 from engine.core.ids import MARKET, OFFERING
-from engine.core.offers import Cursor, Domain, IntRange
+from engine.core.offers import Domain, IntRange, OfferCursor
 from engine.core.state import Company
 from engine.game import Game
 from tests.referees.classic.market import Cell
@@ -121,11 +121,11 @@ def offered(game: Game) -> set[Move]:
         move(game, offer.kind, offer.entity, chosen)
         for offer in game.offers()
         if offer.kind not in LEFT_OUT
-        for chosen in walk(Cursor(offer))
+        for chosen in walk(OfferCursor(offer))
     }
 
 
-def walk(here: Cursor) -> Iterator[dict[str, Any]]:
+def walk(here: OfferCursor) -> Iterator[dict[str, Any]]:
     """Every way to fill an offer; an amount that may be chosen freely is the ranges of its legal values."""
     if here.slot is None:
         yield dict(here.chosen)

@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from tests.referees.classic.land import Land
 from tests.referees.newengland.reach import Node, TooManyTrailsError
 
-MOST_ARMS = 3_000
+MAX_ARMS = 3_000
 """Ways out of one station that are followed; with more the best run is left open."""
-MOST_PAIRS = 2_000_000
+MAX_PAIRS = 2_000_000
 """Pairs of such ways that are joined, and choices of routes that are tried."""
 NO_LIMIT = 99
 
@@ -56,7 +56,7 @@ class Roads:
         for station in self.land.stations(self.company):
             arms = list(self._arms(station))
             pairs += len(arms) ** 2 // 2
-            if pairs > MOST_PAIRS:
+            if pairs > MAX_PAIRS:
                 raise TooManyTrailsError
             joining = arms[:1] if self.land.terminal(station[0]) else arms
             for number, one in enumerate(joining):
@@ -80,7 +80,7 @@ class Roads:
         while todo:
             node, way = todo.pop()
             count += 1
-            if count > MOST_ARMS:
+            if count > MAX_ARMS:
                 raise TooManyTrailsError
             yield way
             if node == station or not self._ends(node):
@@ -172,7 +172,7 @@ class Choice:
         hoped = sum(routes[0][0] for routes in self.routes[train + 1 :])
         for more, sides in self.routes[train] if train < len(self.routes) else ():
             self.tries += 1
-            if self.tries > MOST_PAIRS:
+            if self.tries > MAX_PAIRS:
                 raise TooManyTrailsError
             if income + more + hoped <= self.most:
                 break

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from typing import Any
 
 from engine.core.ids import MARKET
-from engine.core.offers import Cursor
+from engine.core.offers import OfferCursor
 from engine.game import Game
 from tests.referees.classic import comparison as classic
 from tests.referees.classic.model import Move
@@ -62,7 +62,7 @@ def offered(game: Game) -> set[Move]:
         read(offer.kind, offer.entity, chosen)
         for offer in game.offers()
         if offer.kind not in LEFT_OUT
-        for chosen in classic.walk(Cursor(offer))
+        for chosen in classic.walk(OfferCursor(offer))
     }
 
 

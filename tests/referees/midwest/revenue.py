@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 
-from tests.referees.classic.revenue import MOST_ARMS, MOST_PAIRS, Leg, Roads
+from tests.referees.classic.revenue import MAX_ARMS, MAX_PAIRS, Leg, Roads
 from tests.referees.midwest.land import Land
 from tests.referees.midwest.model import PORTS
 from tests.referees.newengland.reach import Node, TooManyTrailsError
@@ -52,7 +52,7 @@ class MidwestRoads(Roads):
         found: dict[int, Route] = {}
         for station in sorted(self._own):
             arms = list(self._ways(station))
-            if len(arms) ** 2 > MOST_PAIRS:
+            if len(arms) ** 2 > MAX_PAIRS:
                 raise TooManyTrailsError
             for one, other in combinations(arms, 2):
                 stops = one.stops[::-1] + other.stops[1:]
@@ -67,7 +67,7 @@ class MidwestRoads(Roads):
         todo, count = [Way(0, (station,))], 0
         while todo:
             way, count = todo.pop(), count + 1
-            if count > MOST_ARMS:
+            if count > MAX_ARMS:
                 raise TooManyTrailsError
             yield way
             node = way.stops[-1]
@@ -122,7 +122,7 @@ class Choice:
             return
         for route in self.routes[train]:
             self.tries += 1
-            if self.tries > MOST_PAIRS:
+            if self.tries > MAX_PAIRS:
                 raise TooManyTrailsError
             if income + route.income + sum(hoped[1:]) + 8 * self.mail <= self.most:
                 break

@@ -330,9 +330,9 @@ class OperatingRound:
         if entity == turn.line.name:
             turn.laid.append(kind)
             return
-        follows = entity in PAIRS and not turn.pair
-        turn.first = coord if follows else ""
-        turn.pair = entity if follows and self.map.has_room(entity) else ""
+        is_legal_upgrade = entity in PAIRS and not turn.pair
+        turn.first = coord if is_legal_upgrade else ""
+        turn.pair = entity if is_legal_upgrade and self.map.has_room(entity) else ""
         turn.first = turn.first if turn.pair else ""
         self.world.privates[entity].spent = not turn.pair
 

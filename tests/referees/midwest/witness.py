@@ -7,7 +7,7 @@ from typing import Any
 from engine.board.network import has_route
 from engine.core.actions import Action, Answer, BaseAction, LayTile, PlaceToken, RunRoutes, read_action
 from engine.core.events.company_events import Ran, Skipped
-from engine.core.offers import Cursor
+from engine.core.offers import OfferCursor
 from engine.core.state import Auction, Operating, Stock
 from engine.game import Game
 from tests.referees.classic.model import Move
@@ -145,7 +145,9 @@ class Witness:
     def _compare_map(self, entity: str, legal: set[Any], *kinds: str) -> None:
         offers = [offer for kind in kinds or MAP_KINDS for offer in self.game.offers(kind=kind)]
         mine = [offer for offer in offers if offer.entity == entity]
-        found: set[Any] = {tuple(walk.chosen.values()) for offer in mine for walk in filled(Cursor(offer))}
+        found: set[Any] = {
+            tuple(walk.chosen.values()) for offer in mine for walk in filled(OfferCursor(offer))
+        }
         more, less = found - legal, legal - found
         assert found == legal, (self.step, entity, "only the engine", more, "only the rules", less)
         self.seen[f"{kinds[0] if kinds else entity} sets"] += bool(legal)
@@ -157,8 +159,8 @@ class Witness:
         except TooManyTrailsError:
             self.seen["run left open"] += 1
             return
-        assert found.revenue <= most <= found.upper, (name, found, most)
-        self.seen["best runs" if found.revenue == found.upper else "best runs not proven"] += 1
+        assert found.revenue <= most <= found.upper_bound, (name, found, most)
+        self.seen["best runs" if found.revenue == found.upper_bound else "best runs not proven"] += 1
 
     def _skipped(self, event: Skipped, turn: Turn) -> None:
         """A step on the map that was passed over left nothing to do; `turn` is the company's."""

@@ -5,7 +5,7 @@ from typing import Any
 
 from engine.core.actions import Action
 from engine.core.ids import MARKET, OFFERING
-from engine.core.offers import Cursor, IntRange
+from engine.core.offers import IntRange, OfferCursor
 from engine.core.state import Company
 from engine.core.state import Draft as DraftState
 from engine.game import Game
@@ -166,11 +166,11 @@ def offered(game: Game, kinds: set[str]) -> set[Move]:
         READERS[offer.kind](offer.entity, chosen)
         for offer in game.offers()
         if offer.kind in kinds
-        for chosen in walk(Cursor(offer))
+        for chosen in walk(OfferCursor(offer))
     }
 
 
-def walk(here: Cursor) -> Iterator[dict[str, Any]]:
+def walk(here: OfferCursor) -> Iterator[dict[str, Any]]:
     """Every way to fill an offer; a price that may be chosen freely is its least and its highest value."""
     if here.slot is None:
         yield dict(here.chosen)

@@ -15,7 +15,7 @@ Lay = tuple[str, str, int]
 """Hex, tile and rotation."""
 Node = tuple[str, int]
 """A hex and an end in it: an edge (0-5), looked at from inside the hex, or a stop (6 and more)."""
-MOST_TRIES = 20_000
+MAX_TRIES = 20_000
 """Trails that are followed in search of a place before it is left open whether a route comes there."""
 Search = tuple[Node, frozenset[Node], frozenset[str]]
 """A trail: where it has come to, its ends of track and stops, and the hexes of its stops."""
@@ -186,7 +186,7 @@ class Trails:
 
     def _search(self, here: Search, way: "Way") -> bool:
         way.tries += 1
-        if way.tries > MOST_TRIES:
+        if way.tries > MAX_TRIES:
             raise TooManyTrailsError
         if here[0] in way.goals and not way.pieces:
             return True

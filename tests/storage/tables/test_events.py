@@ -148,10 +148,10 @@ async def test_event_that_is_not_there(db: Database) -> None:
 
 
 async def test_living_events_and_their_successors(db: Database, event: EventRow) -> None:
-    assert await events.living_events(db, "podium") == [event]
+    assert await events.unfinished_events(db, "podium") == [event]
     assert await events.next_event(db, event.id) is None
     for status in ("drawn", "running", "ended"):
-        await events.move_status(db, event.id, events.LIVING, status)
+        await events.move_status(db, event.id, events.LIVING_STATUSES, status)
     following = await events.create_event(
         db,
         guild_id=GUILD,
@@ -163,9 +163,9 @@ async def test_living_events_and_their_successors(db: Database, event: EventRow)
         now=NOW,
         previous_id=event.id,
     )
-    assert [one.name for one in await events.living_events(db, "podium")] == ["Spring", "Summer"]
+    assert [one.name for one in await events.unfinished_events(db, "podium")] == ["Spring", "Summer"]
     await events.set_post(db, event.id, "podium", 1, "")
-    assert await events.living_events(db, "podium") == [following]
+    assert await events.unfinished_events(db, "podium") == [following]
     assert await events.next_event(db, event.id) == following
     assert [one.name for one in await events.events_of_server(db, GUILD)] == ["Summer", "Spring"]
 

@@ -44,7 +44,7 @@ TESTS: Final = b"tests."
 """Where work that tests make themselves comes from: it is about how often it is done."""
 NAMED: Final = 80
 """The name of the function stands in as many of the first bytes."""
-MOST_BYTES: Final = 96 * 1024 * 1024
+MAX_BYTES: Final = 96 * 1024 * 1024
 ROOMS: Final = ("engine", "render", "bot.table")
 NOTHING: Final = pickle.dumps((True, None))
 
@@ -90,7 +90,7 @@ def _once(asked: bytes) -> bytes:
     answer = _work(asked)
     if answer != NOTHING and pickle.loads(answer)[0]:  # nothing: ask again; and errors are cheap
         _kept[key] = answer
-        while sum(map(len, _kept.values())) > MOST_BYTES:
+        while sum(map(len, _kept.values())) > MAX_BYTES:
             _kept.popitem(last=False)
     return answer
 

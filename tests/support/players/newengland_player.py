@@ -4,7 +4,7 @@ from random import Random
 from typing import Any
 
 from engine.core.actions import Action
-from engine.core.offers import Cursor, Domain, Offer
+from engine.core.offers import Domain, Offer, OfferCursor
 from engine.game import Game
 from tests.support.players.random_play import RandomPlayer
 
@@ -41,8 +41,8 @@ class Speculator(RandomPlayer):
     def _new_train(self, offer: Offer) -> Action:
         ways = [
             way
-            for _, train in Cursor(offer).choices_and_walks()
-            for choice, way in train.choices_and_walks()
+            for _, train in OfferCursor(offer).choices_and_cursors()
+            for choice, way in train.choices_and_cursors()
             if _is_new(choice.value)
         ]
         if not ways:

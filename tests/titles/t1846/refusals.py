@@ -49,7 +49,7 @@ def token_placed() -> TitleGame:
 def chicago() -> Midwest:
     """The NYC has bought the C&WI, whose city is no longer kept."""
     built = nyc("track", "C&WI")
-    built.t.map.release("C&WI")
+    built.t.map.release_spaces("C&WI")
     return built
 
 

@@ -104,7 +104,7 @@ def test_price_of_a_token(
 def test_extra_token_in_chicago() -> None:
     """R-1846-082, R-1846-083 (4): free, once, and only where the company has none in the hex."""
     built = running("NYC", "C&WI")
-    built.t.map.release("C&WI")
+    built.t.map.release_spaces("C&WI")
     game = built.game()
     game.do("place_token", "C&WI", hex="D6", city=3)
     assert (game.company("NYC").cash, len(game.company("NYC").tokens)) == (500, 3)

@@ -130,9 +130,9 @@ def test_offboard_values_change_with_first_5() -> None:
     """R-AL-009, R-AL-150 (4.2.3.1), D-AL-21: Corinth 40, then 30."""
     for phase, corinth, atlanta in (("2", 40, 40), ("4", 40, 40), ("5", 30, 70), ("4D", 30, 70)):
         game = Alabama().start("TAG", 60, a=60).phase(phase).operating("TAG").game()
-        terms = game.rules.terms(game.table)
-        assert terms.value(game.table.map, "TAG", ("B1", 0), "5") == corinth
-        assert terms.value(game.table.map, "TAG", ("G8", 0), "5") == atlanta
+        route_rules = game.rules.route_rules(game.table)
+        assert route_rules.value(game.table.map, "TAG", ("B1", 0), "5") == corinth
+        assert route_rules.value(game.table.map, "TAG", ("G8", 0), "5") == atlanta
 
 
 @pytest.mark.parametrize(("profile", "kept"), [("rulebook", False), ("18xx.games", True)])
@@ -167,7 +167,7 @@ def test_coal_token_goes_where_a_train_can_run() -> None:
     assert not game.table.state.privates["SNAR"].closed
     position = Alabama().start("TAG", 60, a=60).phase("5").marker("TAG", "Warrior Coal Field", "E6")
     game = position.treasury("TAG", 2000).depot(t5=0).operating("TAG", "trains").game()
-    assert game.rules.terms(game.table).extra_by_hex == {"E6": 10}
+    assert game.rules.route_rules(game.table).extra_by_hex == {"E6": 10}
     happened = game.buy("TAG", "6", 630)
     assert MarkerLost("TAG", "Warrior Coal Field") in happened
     assert game.table.state.companies["TAG"].markers == {}

@@ -4,12 +4,12 @@ from random import Random
 
 from engine.board.map import Map, StopId
 from engine.core.topology import FIRST_STOP
-from engine.routes.revenue_rules import RouteTerms, TrainTerms
+from engine.routes.revenue_rules import RouteRules, TrainRules
 from engine.titles.t18c2c.coast_to_coast import route_across
 from tests.engine.board.boards import random_grid
 from tests.engine.routes.brute import Brute
 
-TERMS = RouteTerms({str(n): TrainTerms(n) for n in (2, 4, 6)}, 1)
+TERMS = RouteRules({str(n): TrainRules(n) for n in (2, 4, 6)}, 1)
 
 
 class Ends(Brute):

@@ -6,7 +6,7 @@ from bot.client.alt_texts import history_alt_text
 from engine.core.state import Stock
 from engine.play.end_and_scores import scores
 from engine.tell.narrate import sentences
-from engine.tell.view_builders import company_view, history_view, moment_view, player_view, turn_view
+from engine.tell.view_builders import company_view, history_view, player_view, round_values_view, turn_view
 from render.scene import Text
 from render.sheets.chart_art import chart_scene
 from tests.titles.builders import TitleGame, new_game
@@ -94,7 +94,7 @@ def test_public_messages_show_no_money() -> None:
     game = position.operating("WAB", "trains").game()
     assert turn_view(game).duty == ("Must buy a train for $800.",)
     game = secret()
-    view = history_view(game, [moment_view(game)])
+    view = history_view(game, [round_values_view(game)])
     assert (view.players, view.moments[0].worth) == ((), ())
     assert "B&O $100" in history_alt_text(view)
     assert "Net worth" not in history_alt_text(view)

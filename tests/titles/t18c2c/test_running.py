@@ -56,8 +56,8 @@ def test_d_train_doubles_own_stations() -> None:
         position = rails(nyc(train), EAST, I70="green", I78="green", K78="green")
         assert revenue(token(position, "NYC", *station(position, "K78", "J77")).game()) == earned
     table = rails(nyc("3D"), EAST, I78="green", K78="green").t
-    terms = replace(table.rules.terms(table), extra_by_hex={"I78": 10})
-    assert terms.value(table.map, "NYC", ("I78", 0), "3D") == 60 + 10
+    route_rules = replace(table.rules.route_rules(table), extra_by_hex={"I78": 10})
+    assert route_rules.value(table.map, "NYC", ("I78", 0), "3D") == 60 + 10
     position = rails(nyc("3D"), "I78-J77-K76-K74-K72-K70-K68-K66-J65", I78="green")
     assert revenue(position.game()) == 60 + 40
     position = rails(nyc("3D"), "I78-J77-K76-K74-K72-K70-K68-K66-J65", I78="green")

@@ -4,7 +4,7 @@ from typing import Any
 
 from engine.board.upgrades import rotations
 from engine.core.events import BullPlaced
-from engine.core.offers import Cursor
+from engine.core.offers import OfferCursor
 from engine.core.state import ExtraTokens
 from engine.tell.move_preview import preview
 from engine.tell.view_builders import company_view
@@ -97,7 +97,7 @@ def test_bull_token_label_names_forfeits() -> None:
     assert [game.label(one) for one in token.suggest()] == ["Token in K78 New York City city 2, $0"]
     wanted = "Bull token in K78 New York City city 2 (forfeits 3 other tokens)"
     assert [game.label(one) for one in bull.suggest()] == [wanted]
-    assert preview(game, Cursor(bull).take(bull.suggest()[0].chosen)).summary == wanted
+    assert preview(game, OfferCursor(bull).take(bull.suggest()[0].chosen)).summary == wanted
     position = nyc(tokens=0, bulls=1)
     position.state.companies["NYC"].extra = ExtraTokens([], [], 1)
     game = position.game()

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from engine.board.upgrades import candidates, rotations
+from engine.board.upgrades import rotations, upgrade_candidates
 from engine.core.spec import Colour
 from engine.core.state import ExtraTokens
 from engine.play.track import lay_rules
@@ -126,7 +126,7 @@ def test_upgrade_has_places_for_tokens_and_homes() -> None:
     124."""
     position = Position(title="18c2c").phase("5").start("PRR", 82, a=60).operating("PRR")
     board = position.tile("Q70", "592", 0).t.map
-    assert "61" in candidates(board, "Q70", BROWN)
+    assert "61" in upgrade_candidates(board, "Q70", BROWN)
     board.place_token("Q70", 0, "PRR")
     assert rotations(board, "Q70", "61")
     board.place_token("Q70", 0, "SOU")
@@ -147,7 +147,7 @@ def test_upgrade_has_places_for_tokens_and_homes() -> None:
     board = position.t.map
     board.place_without_space("K78", 1, "NYC")
     for tile in ("54", "62", "124"):
-        assert candidates(board, "K78", ("green", "brown", "gray")) == (tile,)
+        assert upgrade_candidates(board, "K78", ("green", "brown", "gray")) == (tile,)
         board.lay("K78", tile, rotations(board, "K78", tile)[0])
         assert len(board.topology("K78").stops) == (1 if tile == "124" else 2)
     assert board.without_space("K78", 0) == ("NYC",)

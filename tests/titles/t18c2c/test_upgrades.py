@@ -3,7 +3,7 @@
 import pytest
 
 from engine.board.map import Map
-from engine.board.upgrades import candidates, rotations
+from engine.board.upgrades import rotations, upgrade_candidates
 from engine.core.ids import Coord, TileId
 from engine.core.spec import Colour
 from engine.core.topology import keeps_track
@@ -25,7 +25,7 @@ CITIES = [
 
 
 def following(board: Map, coord: Coord) -> list[TileId]:
-    return [tile for tile in candidates(board, coord, COLOURS) if rotations(board, coord, tile)]
+    return [tile for tile in upgrade_candidates(board, coord, COLOURS) if rotations(board, coord, tile)]
 
 
 def built(coord: Coord, tiles: list[TileId], *options: str) -> list[list[TileId]]:

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 
 import pytest
 
-from engine.core.offers import Cursor, Offer, Routes, Suggestion
+from engine.core.offers import Offer, OfferCursor, Routes, Suggestion
 from tests.titles.builders import Position, TitleGame
 
 J2_K1 = "J2.a-4 K1.1-a"
@@ -27,7 +27,7 @@ def norfolk_and_western(options: Iterable[str] = ()) -> TitleGame:
 
 def to_choose(offer: Offer) -> Sequence[Suggestion]:
     """The runs that are shown to choose from."""
-    domain = Cursor(offer).domain
+    domain = OfferCursor(offer).domain
     assert isinstance(domain, Routes)
     return domain.find_suggestions()
 
@@ -130,7 +130,7 @@ def test_run_below_the_best() -> None:
         "Run $50 without B14 (West Virginia Coal)",
     ]
     for one in to_choose(offer):
-        Cursor(offer).take(one.chosen)
+        OfferCursor(offer).take(one.chosen)
 
 
 def test_revenue_is_a_multiple_of_ten() -> None:

@@ -93,10 +93,10 @@ def test_printed_companies_privates_trains() -> None:
 def test_red_areas_pay_by_phase(phase: str, values: tuple[int, ...]) -> None:
     """R-CH-010 (8, 11.5): Pittsburgh and the coal fields, Ohio and New York, Norfolk."""
     t = Position().phase(phase).game().table
-    terms = t.rules.terms(t)
-    train = next(iter(terms.trains))
+    route_rules = t.rules.route_rules(t)
+    train = next(iter(route_rules.trains))
     for coords, expected in zip(("A3 B2 A13 B14", "A7 L2", "H14"), values, strict=True):
-        assert {terms.value(t.map, "PRR", (coord, 0), train) for coord in coords.split()} == {expected}
+        assert {route_rules.value(t.map, "PRR", (coord, 0), train) for coord in coords.split()} == {expected}
 
 
 def test_plain_tiles_and_par_cells() -> None:

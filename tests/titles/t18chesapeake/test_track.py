@@ -45,7 +45,7 @@ def test_colours_come_with_phases(phase: str, colours: tuple[Colour, ...]) -> No
     if phase == "2":
         assert "phase 2 has yellow" in game.refused("8", "lay_tile", "LV", hex="I3", tile="23", rotation=0)
     for tile, rotation in (("15", 1), ("611", 0), ("915", 0)):
-        assert (tile in upgrades.candidates(board, "J2", colours)) is (tiles[tile].colour in colours)
+        assert (tile in upgrades.upgrade_candidates(board, "J2", colours)) is (tiles[tile].colour in colours)
         if tiles[tile].colour in colours:
             board.lay("J2", tile, rotation)
 
@@ -138,7 +138,9 @@ def test_hex_decides_kind_of_tile(coord: str, yellow: set[str]) -> None:
     """R-CH-092 (11.3)"""
     board = lehigh().t.map
     found = [
-        one for one in upgrades.candidates(board, coord, ALL) if board.spec.tiles[one].colour == "yellow"
+        one
+        for one in upgrades.upgrade_candidates(board, coord, ALL)
+        if board.spec.tiles[one].colour == "yellow"
     ]
     assert set(found) == yellow
 
@@ -146,16 +148,16 @@ def test_hex_decides_kind_of_tile(coord: str, yellow: set[str]) -> None:
 def test_lettered_cities_have_their_own_tiles() -> None:
     """R-CH-092, R-CH-093 (11.3, 18): towns stay yellow."""
     board = lehigh().t.map
-    assert set(upgrades.candidates(board, "H6", ALL)) <= {"X3", "X4", "X5"}
+    assert set(upgrades.upgrade_candidates(board, "H6", ALL)) <= {"X3", "X4", "X5"}
     board.lay("H6", "X3", upgrades.rotations(board, "H6", "X3")[0])
     for coord, tiles, last in (("H6", ("X7",), ("X9",)), ("F8", ("X1", "X2", "X6", "X8"), ())):
         for tile in tiles:
-            assert upgrades.candidates(board, coord, ALL) == (tile,)
+            assert upgrades.upgrade_candidates(board, coord, ALL) == (tile,)
             board.lay(coord, tile, upgrades.rotations(board, coord, tile)[0])
-        assert upgrades.candidates(board, coord, ALL) == last
+        assert upgrades.upgrade_candidates(board, coord, ALL) == last
     for coord, tile in (("G3", "58"), ("B4", "1")):
         board.lay(coord, tile, 0)
-        assert upgrades.candidates(board, coord, ALL) == ()
+        assert upgrades.upgrade_candidates(board, coord, ALL) == ()
 
 
 @pytest.mark.parametrize(

@@ -2,7 +2,7 @@
 
 import pytest
 
-from engine.board.upgrades import candidates
+from engine.board.upgrades import upgrade_candidates
 from engine.play.steps.run_trains import best_run
 from tests.titles.builders import TitleGame
 from tests.titles.t18ms.mississippi import TO_NEW_ORLEANS, Mississippi, run_best
@@ -60,7 +60,7 @@ def test_first_turn_has_two_tiles() -> None:
 def test_tiles_of_cities_and_towns(coord: str, under: str, next_tiles: str) -> None:
     """R-MS-042 (4)"""
     built = Mississippi().phase("D").tiles(" ".join(f"{coord}:{tile}" for tile in under.split()))
-    assert candidates(built.t.map, coord, built.t.phase.tiles) == tuple(next_tiles.split())
+    assert upgrade_candidates(built.t.map, coord, built.t.phase.tiles) == tuple(next_tiles.split())
 
 
 # --- Chattanooga and New Orleans ------------------------------------------------------------------------------------

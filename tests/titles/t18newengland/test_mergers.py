@@ -4,7 +4,7 @@ import pytest
 
 from engine.core.events import Formed
 from engine.core.ids import BANK, OFFERING
-from engine.core.offers import Cursor
+from engine.core.offers import OfferCursor
 from engine.core.state import Ending, Merger
 from engine.play.end_and_scores import trigger_end
 from engine.play.shares import holdings
@@ -242,7 +242,7 @@ def test_merger_offers_name_par_and_treasury() -> None:
     assert game.label(convert) == "Convert WNR: pay $60, par $100"
     majors = game.labels(game.domain("merge", "WNR", "major", partner="FRR"))
     assert majors[0] == "B&A: treasury $45, trains 2 3 2, tokens left $80, placed I6, J3"
-    first = game.labels(Cursor(convert).domain)[0]
+    first = game.labels(OfferCursor(convert).domain)[0]
     assert first == "B&A: treasury $90, trains 2 3, tokens left $40, $80, placed I6"
     game = NewEngland().minor("NYNH", 70, "a").minor("HNH", 60, "a").minor("NLN", 50, "a").merging().game()
     assert game.label(game.find("merge")) == "Merge NYNH"

@@ -8,7 +8,7 @@ from engine.core.ids import BANK
 from engine.play.shares import holdings, selling
 from engine.tell.narrate import sentences
 from engine.tell.teller import teller_of
-from engine.tell.turning_points import Story
+from engine.tell.turning_points import GameStory
 from engine.tell.view_builders import score_view
 from tests.titles.builders import TitleGame
 from tests.titles.t18newengland.newengland import NewEngland
@@ -181,7 +181,7 @@ def test_last_player_left_wins_at_once() -> None:
     assert game.scores() == {"a": 0, "b": 0, "c": 0}
     assert game.ranks() == {"c": 1, "a": 2, "b": 2}
     assert [(row.player, row.rank) for row in score_view(game).rows] == [("c", 1), ("a", 2), ("b", 2)]
-    won = teller_of(game).say(Story().turning_points(game)[0])
+    won = teller_of(game).say(GameStory().turning_points(game)[0])
     assert won == "Cy wins, the last player who is not bankrupt."
     game = NewEngland(players=4).cash(a=0, b=50, c=0, d=50).game()
     for name in "ac":

@@ -80,7 +80,7 @@ def chain(coord: str, **facts: Any) -> list[tuple[str, ...]]:
 
 
 def _fitting(board: Map, coord: str, colours: Sequence[Colour]) -> tuple[str, ...]:
-    found = upgrades.candidates(board, coord, colours)
+    found = upgrades.upgrade_candidates(board, coord, colours)
     return tuple(tile for tile in found if upgrades.rotations(board, coord, tile))
 
 
@@ -115,7 +115,7 @@ def test_tiles_come_back_and_follow() -> None:
     t.map.lay("B9", "87", 0)
     assert t.map.supply["3"] == 5
     t = position().phase("5").tile("C8", "8", 0).tile("C8", "16", 0).t
-    assert upgrades.candidates(t.map, "C8", t.phase.tiles) == ("43", "70")
+    assert upgrades.upgrade_candidates(t.map, "C8", t.phase.tiles) == ("43", "70")
 
 
 def green_hudson(**facts: Any) -> NewEngland:

@@ -12,7 +12,7 @@ from bot.client.entry.replies import defer, is_private, reply, reply_stored
 from bot.client.entry.rights import needs, server_here
 from bot.client.features.board_link import NO_PAGE_TEXT
 from bot.client.features.events.panel import require_moderator, show_panel
-from bot.client.features.events.posts import advance_safely, cut
+from bot.client.features.events.posts import advance_safely, shortened_post
 from bot.client.features.setup.menus import require_announcement_channel, usable_channel_id
 from bot.client.parameters import Completions, Name, Number, matches_of
 from bot.client.places.game_channels import new_game_venue, require_permissions
@@ -38,7 +38,7 @@ KIND_CHOICES: Final = [
     app_commands.Choice(name="Season: groups, everybody plays several games", value="season"),
     app_commands.Choice(name="Tournament: heats, then a final", value="tournament"),
 ]
-MOST_LISTED: Final = 20
+MAX_LISTED: Final = 20
 """The most events or late players in a list."""
 STATUS_WORDS: Final = {
     "open": "open for entrants",
@@ -100,8 +100,8 @@ async def new(
     organiser = Organiser(interaction.user.id, venue.id)
     row = await bot.events.open_event(venue.guild.id, organiser, name, settings, days_open)
     await advance_safely(bot, row.id)
-    done = f"{row.name} is open in <#{posts or venue.id}>."
-    await show_panel(interaction, await bot.events.view(row.id), done)
+    done_text = f"{row.name} is open in <#{posts or venue.id}>."
+    await show_panel(interaction, await bot.events.view(row.id), done_text)
 
 
 def _post_channel(
@@ -140,10 +140,12 @@ async def list_events(interaction: BotInteraction) -> None:
     """List the events of this server."""
     await defer(interaction)
     rows = await events.events_of_server(interaction.client.tables.db, server_here(interaction))
-    lines = [await _event_line(interaction, row) for row in rows[:MOST_LISTED]]
-    if len(rows) > MOST_LISTED:
-        lines.append(f"-# and {len(rows) - MOST_LISTED} earlier ones")
-    await reply(interaction, cut(lines or ["There are no events on this server. `/event new` opens one."]))
+    lines = [await _event_line(interaction, row) for row in rows[:MAX_LISTED]]
+    if len(rows) > MAX_LISTED:
+        lines.append(f"-# and {len(rows) - MAX_LISTED} earlier ones")
+    await reply(
+        interaction, shortened_post(lines or ["There are no events on this server. `/event new` opens one."])
+    )
 
 
 async def _event_line(interaction: BotInteraction, row: EventRow) -> str:
@@ -152,8 +154,10 @@ async def _event_line(interaction: BotInteraction, row: EventRow) -> str:
     if row.status != "ended":
         return text
     view = await interaction.client.events.view(row.id)
-    first = list(view.standings.values())[:1]
-    winners = [view.names[standing.user_id] for rows in first for standing in rows if standing.rank == 1]
+    first_group = list(view.standings.values())[:1]
+    winners = [
+        view.names[standing.entrant_number] for rows in first_group for standing in rows if standing.rank == 1
+    ]
     return f"{text}; {sentence_list(winners)} won" if winners else text
 
 
@@ -202,7 +206,7 @@ async def chosen_event(interaction: BotInteraction, number: int | None) -> Event
     rows = await events.events_of_server(interaction.client.tables.db, server_id)
     if not rows:
         raise Refused("There are no events on this server. `/event new` opens one.")
-    return next((row for row in rows if row.status in events.LIVING), rows[0])
+    return next((row for row in rows if row.status in events.LIVING_STATUSES), rows[0])
 
 
 # --- replies of commands and buttons ---------------------------------------------------------------------------------
@@ -210,19 +214,21 @@ async def chosen_event(interaction: BotInteraction, number: int | None) -> Event
 
 async def _show_standings(interaction: BotInteraction, row: EventRow) -> None:
     view = await interaction.client.events.view(row.id)
-    await reply(interaction, cut([strong(row.name), standings_text(view)]))
+    await reply(interaction, shortened_post([strong(row.name), standings_text(view)]))
 
 
 async def _show_games(interaction: BotInteraction, row: EventRow) -> None:
     view = await interaction.client.events.view(row.id)
-    own = next((one.number for one in view.present if one.user_id == interaction.user.id), None)
+    own_number = next((one.number for one in view.present if one.user_id == interaction.user.id), None)
     lines = [
         _game_line(view, game.game_id)
         for game in view.games
-        if own is None or own in game.event_table.entrants
+        if own_number is None or own_number in game.event_table.entrants
     ]
-    whose = "All games" if own is None else "Your games"
-    await reply(interaction, cut([f"{whose} of {strong(row.name)}:", *(lines or ["none yet"])]))
+    heading_text = "All games" if own_number is None else "Your games"
+    await reply(
+        interaction, shortened_post([f"{heading_text} of {strong(row.name)}:", *(lines or ["none yet"])])
+    )
 
 
 def _game_line(view: EventView, game_id: int) -> str:
@@ -245,10 +251,12 @@ async def _show_late(interaction: BotInteraction, row: EventRow) -> None:
             + ("" if game.thread_id is None else f" <#{game.thread_id}>")
             for game in player.games
         )
-        for player in players[:MOST_LISTED]
+        for player in players[:MAX_LISTED]
     ]
     heading = f"{strong(row.name)} waits for these players, the longest wait first:"
-    await reply(interaction, cut([heading, *lines] if lines else [f"{strong(row.name)} waits for nobody."]))
+    await reply(
+        interaction, shortened_post([heading, *lines] if lines else [f"{strong(row.name)} waits for nobody."])
+    )
 
 
 class EventButton(Component):
@@ -296,18 +304,18 @@ async def _join_or_leave(interaction: BotInteraction, row: EventRow, choice: str
     if choice == "join":
         role_ids = [role.id for role in getattr(user, "roles", ())]
         entrant = await bot.events.enter(row.id, user.id, user.display_name, role_ids)
-        done = (
+        done_text = (
             f"You have entered {row.name}."
             if entrant.status == "entered"
             else f"All places of {row.name} are taken: you are on the reserve list."
         )
     else:
         moved_up = await bot.events.leave(row.id, user.id)
-        done = f"You have left {row.name}."
+        done_text = f"You have left {row.name}."
         if moved_up is not None:
-            done += f" {moved_up.display_name} takes your place."
+            done_text += f" {moved_up.display_name} takes your place."
     await advance_safely(bot, row.id)
-    await reply_stored(interaction, done)
+    await reply_stored(interaction, done_text)
 
 
 async def _open_next(interaction: BotInteraction, row: EventRow) -> EventRow:

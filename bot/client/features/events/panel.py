@@ -10,9 +10,9 @@ from bot.client.buttons import NUMBER_PATTERN, button, view_of
 from bot.client.component import Component
 from bot.client.entry.replies import edit_pressed, open_form, reply
 from bot.client.entry.rights import require_right, server_here
-from bot.client.features.events.posts import advance_safely, cancel, cut, event_button
+from bot.client.features.events.posts import advance_safely, cancel, event_button, shortened_post
 from bot.client.features.events.setting_menus import (
-    MOST_OPTIONS,
+    MAX_OPTIONS,
     RULE_CHOICES,
     changed_settings,
     numbers_form,
@@ -53,7 +53,7 @@ async def show_panel(
 
 async def show_rules(interaction: BotInteraction, view: EventView) -> None:
     """Show the second page of settings in the panel's message."""
-    text = cut([strong(view.event.name), *(f"- {line}" for line in settings_lines(view.settings))])
+    text = shortened_post([strong(view.event.name), *(f"- {line}" for line in settings_lines(view.settings))])
     menus = [*rule_menus(view), event_button(view.event.id, "manage")]
     await edit_pressed(interaction, content=text, view=view_of(menus))
 
@@ -70,7 +70,7 @@ def panel_text(view: EventView, note: str = "") -> str:
             "",
             strong("The draw"),
             *quality_lines(view),
-            *lonely_lines(view),
+            *lines_about_tables_without_people(view),
             "-# *Start* begins all games; *Draw again* redraws.",
             *table_lines(view),
         ]
@@ -78,11 +78,11 @@ def panel_text(view: EventView, note: str = "") -> str:
         lines.append(
             f"{len(view.running_games)} games are running, {len(view.unfinished_games)} not finished."
         )
-        lines += lonely_lines(view)
-    return cut(lines)
+        lines += lines_about_tables_without_people(view)
+    return shortened_post(lines)
 
 
-def lonely_lines(view: EventView) -> Iterator[str]:
+def lines_about_tables_without_people(view: EventView) -> Iterator[str]:
     """Lines about tables at which only computer players are left, so that nobody moves."""
     tables = sentence_list(f"table {table.number}" for table in tables_without_people(view))
     if tables:
@@ -203,7 +203,7 @@ class EventPanel(Component):
             )
 
     async def _ask_newcomer(self, interaction: BotInteraction, view: EventView) -> None:
-        entrant, reserves = int(self.values[0]), view.reserves[:MOST_OPTIONS]
+        entrant, reserves = int(self.values[0]), view.reserves[:MAX_OPTIONS]
         if not reserves:
             raise Refused(
                 f"{view.event.name} has no reserves. A member becomes one with *Join* under its first post."
@@ -270,14 +270,14 @@ def _entrant_menus(view: EventView, choice: str) -> Iterator[discord.ui.Item[Any
     They include withdrawn entrants if a substitute is to be chosen for one.
     """
     statuses = ("entered", "withdrawn") if choice == "who" else ("entered",)
-    present = [entrant for entrant in view.entrants if entrant.status in statuses][: 4 * MOST_OPTIONS]
-    for first in range(0, len(present), MOST_OPTIONS):
+    present = [entrant for entrant in view.entrants if entrant.status in statuses][: 4 * MAX_OPTIONS]
+    for first_index in range(0, len(present), MAX_OPTIONS):
         options = [
             discord.SelectOption(label=entrant.display_name, value=str(entrant.number))
-            for entrant in present[first : first + MOST_OPTIONS]
+            for entrant in present[first_index : first_index + MAX_OPTIONS]
         ]
         yield discord.ui.Select(
-            custom_id=f"em:{view.event.id}:{choice}::{first // MOST_OPTIONS}",
+            custom_id=f"em:{view.event.id}:{choice}::{first_index // MAX_OPTIONS}",
             placeholder=f"Entrants from {options[0].label} to {options[-1].label}"[:100],
             options=options,
         )

@@ -39,16 +39,16 @@ SIGN_UP_ROLE: Final = "sign-up"
 STANDINGS_ROLE: Final = "standings"
 PODIUM_ROLE: Final = "podium"
 """Roles of an event's posts."""
-LONGEST_POST: Final = 1950
+MAX_POST_LENGTH: Final = 1950
 """The most characters of a post, out of Discord's 2000."""
 ROOM_FOR_ENTRANTS: Final = 1000
 ROOM_FOR_RESERVES: Final = 250
 """The most characters for names of entrants and of reserves in the sign-up post."""
-MOST_PICTURES: Final = 10
+MAX_PICTURES: Final = 10
 """Discord's limit for the pictures of a message."""
-LONGEST_DESCRIPTION: Final = 1024
+MAX_DESCRIPTION_LENGTH: Final = 1024
 """Discord's limit for the characters of a picture's description."""
-MOST_SEARCHED: Final = 500
+MAX_SEARCHED: Final = 500
 """The newest messages in which a post is looked for after a crash."""
 EVENT_BUTTON_LABELS: Final = {
     "join": "Join",
@@ -100,14 +100,14 @@ def desired_posts(view: EventView, *, has_page: bool) -> Iterator[EventPost]:
     choices = {"open": ("join", "leave", "manage"), "drawn": ("join", "manage")}.get(event.status, ())
     yield EventPost(SIGN_UP_ROLE, sign_up_text(view), choices, settings.pinged_role)
     if event.status in ("running", "ended") and view.stage_tables:
-        pictures = tuple(standings_views(view))[:MOST_PICTURES]
+        pictures = tuple(standings_views(view))[:MAX_PICTURES]
         choices = _standings_choices(event, has_page=has_page)
         text, words = standings_post_text(view), standings_text(view)
         yield EventPost(STANDINGS_ROLE, text, choices, pictures=pictures, picture_text=words)
     if event.status == "ended":
         choices, pictures = ("next",) if settings.kind == "season" else (), tuple(standings_views(view))
         text, words = podium_text(view), standings_text(view)
-        yield EventPost(PODIUM_ROLE, text, choices, pictures=pictures[:MOST_PICTURES], picture_text=words)
+        yield EventPost(PODIUM_ROLE, text, choices, pictures=pictures[:MAX_PICTURES], picture_text=words)
 
 
 def _standings_choices(event: EventRow, *, has_page: bool) -> tuple[str, ...]:
@@ -128,23 +128,23 @@ def sign_up_text(view: EventView) -> str:
         "cancelled": "cancelled",
     }[event.status]
     places = "" if view.settings.places is None else f" of {view.settings.places}"
-    names = _listed([entrant.display_name for entrant in view.present], ROOM_FOR_ENTRANTS) or "nobody yet"
+    names = _name_list([entrant.display_name for entrant in view.present], ROOM_FOR_ENTRANTS) or "nobody yet"
     lines = [
         f"{strong(event.name)}: {kind}, {state}.",
         *(f"- {line}" for line in settings_lines(view.settings)),
         f"{strong(f'Entrants ({len(view.present)}{places})')}: {names}",
     ]
     if view.reserves:
-        reserves = _listed([entrant.display_name for entrant in view.reserves], ROOM_FOR_RESERVES)
+        reserves = _name_list([entrant.display_name for entrant in view.reserves], ROOM_FOR_RESERVES)
         lines.append(f"{strong('Reserves')}: {reserves}")
     if event.status == "open" and event.closes_at is not None:
         lines.append(f"-# Sign-up closes {discord_time(parse_timestamp(event.closes_at), 'R')}.")
     elif event.status == "drawn":
         lines.append("-# Who joins now is a reserve.")
-    return cut(lines)
+    return shortened_post(lines)
 
 
-def _listed(names: Sequence[str], room: int) -> str:
+def _name_list(names: Sequence[str], room: int) -> str:
     """The names as a list; names beyond `room` characters are only counted."""
     text, shown = sentence_list(names), len(names)
     while len(text) > room:
@@ -174,26 +174,26 @@ def podium_text(view: EventView) -> str:
     """The text of the post at the end: the best three of each group, or of the tournament."""
     lines = [f"{strong(view.event.name)} is over."]
     for division, rows in view.standings.items():
-        first = [
-            f"{MEDALS[row.rank]} {view.names[row.user_id]} ({points_text(row.points)})"
+        winners_by_group = [
+            f"{MEDALS[row.rank]} {view.names[row.entrant_number]} ({points_text(row.points)})"
             for row in rows
             if row.rank in MEDALS
         ]
         group = f"Group {group_name(division)}: " if view.settings.kind == "season" else ""
-        lines.append(f"{group}{', '.join(first)}")
-    return cut(lines)
+        lines.append(f"{group}{', '.join(winners_by_group)}")
+    return shortened_post(lines)
 
 
-def cut(lines: list[str]) -> str:
-    """The lines as one text, cut at a line's end if it exceeds LONGEST_POST."""
+def shortened_post(lines: list[str]) -> str:
+    """The lines as one text, cut at a line's end if it exceeds MAX_POST_LENGTH."""
     text = "\n".join(lines)
-    return text if len(text) <= LONGEST_POST else f"{text[:LONGEST_POST].rpartition(chr(10))[0]}\n…"
+    return text if len(text) <= MAX_POST_LENGTH else f"{text[:MAX_POST_LENGTH].rpartition(chr(10))[0]}\n…"
 
 
 # --- updating the channel --------------------------------------------------------------------------------------------
 
 
-async def advance(client: BotClient, event_id: int) -> None:
+async def advance_event(client: BotClient, event_id: int) -> None:
     """Do what is due in an event: draw, begin games, tell entrants, end it, and update its posts."""
     async with client.event_post_locks.lock_of(event_id):
         view = await client.events.view(event_id)
@@ -237,31 +237,35 @@ async def _files(client: BotClient, event: EventRow, post: EventPost) -> list[di
     pictures = client.pictures.for_server(event.guild_id)
     drawn = [await pictures.draw_view(render_standings, view) for view in post.pictures]
     return [
-        discord.File(BytesIO(png), f"standings-{number}.png", description=_description(post.picture_text))
+        discord.File(
+            BytesIO(png), f"standings-{number}.png", description=_picture_description(post.picture_text)
+        )
         for number, png in enumerate(drawn, start=1)
     ]
 
 
-def _description(text: str) -> str:
+def _picture_description(text: str) -> str:
     """A text without markdown, for a picture's description."""
     lines = [unmarked(line).replace("\\", "") for line in text.splitlines()]
-    return "\n".join(lines)[:LONGEST_DESCRIPTION]
+    return "\n".join(lines)[:MAX_DESCRIPTION_LENGTH]
 
 
 async def _sent_before(
-    client: BotClient, event: EventRow, post: EventPost, first_post: int | None
+    client: BotClient, event: EventRow, post: EventPost, forum_post_id: int | None
 ) -> int | None:
     """The id of a post that was sent though its id was not stored, because of a crash; None if it was not sent."""
     channel, since = (
         client.get_channel(post_channel(event)),
         parse_timestamp(event.created_at) - MAX_CLOCK_SKEW,
     )
-    if isinstance(channel, discord.ForumChannel) and first_post is None:
-        named = [thread for thread in channel.threads if thread.name == event.name]
-        return next((each.id for each in named if each.owner_id == client.application_id), None)
-    place = client.get_partial_messageable(_place(client, event, first_post), guild_id=event.guild_id)
+    if isinstance(channel, discord.ForumChannel) and forum_post_id is None:
+        message_named = [thread for thread in channel.threads if thread.name == event.name]
+        return next((each.id for each in message_named if each.owner_id == client.application_id), None)
+    place = client.get_partial_messageable(
+        _channel_for_posts(client, event, forum_post_id), guild_id=event.guild_id
+    )
     ids = {f"ev:{event.id}:{choice}" for choice in post.choices[:1]}
-    async for message in place.history(limit=MOST_SEARCHED, after=since, oldest_first=False):
+    async for message in place.history(limit=MAX_SEARCHED, after=since, oldest_first=False):
         is_own, shown = message.author.id == client.application_id, _button_ids(message)
         if is_own and (not ids.isdisjoint(shown) or message.content == post.text):
             return message.id
@@ -287,7 +291,9 @@ async def _send(client: BotClient, event: EventRow, post: EventPost, first_post:
     if isinstance(channel, discord.ForumChannel) and first_post is None:
         opened = await channel.create_thread(name=event.name, **message)
         return opened.thread.id
-    place = client.get_partial_messageable(_place(client, event, first_post), guild_id=event.guild_id)
+    place = client.get_partial_messageable(
+        _channel_for_posts(client, event, first_post), guild_id=event.guild_id
+    )
     # After a crash, the nonce keeps Discord from making the same post twice.
     return (await place.send(nonce=f"ev{event.id}{post.role}", **message)).id
 
@@ -296,7 +302,9 @@ async def _edit(
     client: BotClient, event: EventRow, post: EventPost, message_id: int, first_post: int | None
 ) -> bool:
     """Update a post; False if it was deleted."""
-    place = client.get_partial_messageable(_place(client, event, first_post), guild_id=event.guild_id)
+    place = client.get_partial_messageable(
+        _channel_for_posts(client, event, first_post), guild_id=event.guild_id
+    )
     message = place.get_partial_message(message_id)
 
     async def show() -> None:
@@ -319,18 +327,18 @@ async def _edit(
     return True
 
 
-def _place(client: BotClient, event: EventRow, first_post: int | None) -> int:
+def _channel_for_posts(client: BotClient, event: EventRow, forum_post_id: int | None) -> int:
     """The channel for an event's posts; in a forum, the event's forum post, which has the id of its first message."""
     channel_id = post_channel(event)
     in_forum = isinstance(client.get_channel(channel_id), discord.ForumChannel)
-    return first_post if in_forum and first_post is not None else channel_id
+    return forum_post_id if in_forum and forum_post_id is not None else channel_id
 
 
 async def cancel(client: BotClient, event_id: int) -> None:
     """Cancel an event. Its posts are updated first; if the bot stops in between, the event simply continues."""
     async with client.event_post_locks.lock_of(event_id):
         view = await client.events.view(event_id)
-        if view.event.status in events.LIVING:
+        if view.event.status in events.LIVING_STATUSES:
             with suppress(*DISCORD_ERRORS):
                 await _update_posts(client, replace(view, event=replace(view.event, status="cancelled")))
         await client.events.cancel(event_id)
@@ -338,14 +346,14 @@ async def cancel(client: BotClient, event_id: int) -> None:
 
 async def _advance_all(client: BotClient) -> None:
     """Do what is due in every event of these shards, and complete the posts of ended ones."""
-    for event in await events.living_events(client.tables.db, PODIUM_ROLE, client.tables.share):
+    for event in await events.unfinished_events(client.tables.db, PODIUM_ROLE, client.tables.shards):
         await advance_safely(client, event.id)
 
 
 async def advance_safely(client: BotClient, event_id: int) -> None:
     """Do what is due in an event; errors are logged, and the next check tries again."""
     try:
-        await advance(client, event_id)
+        await advance_event(client, event_id)
     except DISCORD_ERRORS as problem:
         _log.warning("event %s: cannot update its posts: %r", event_id, problem)
     except (Refused, StorageError) as problem:

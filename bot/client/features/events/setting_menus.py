@@ -9,7 +9,7 @@ from bot.client.buttons import MAX_FORM_TITLE_LENGTH, shortened
 from bot.table.errors import Refused
 from bot.table.events.event_settings import EventKind, EventSettings, checked_settings
 from bot.table.events.event_views import EventView
-from bot.table.moves.completions import LONGEST_LABEL
+from bot.table.moves.completions import MAX_ITEM_LABEL_LENGTH
 from bot.table.settings.game_rules import PROFILE_MEANINGS
 from bot.table.settings.table_settings import AT_ZERO, BANK, GRACE, REMINDERS
 from engine import TITLES
@@ -66,7 +66,7 @@ PAIR_NAMES: Final[Mapping[EventKind, tuple[str, str]]] = {
 """The two settings that share the field `pair`."""
 RULE_CHOICES: Final = ("profile", "options", "withdrawal", "seeding")
 """The menus on the second page of settings."""
-MOST_OPTIONS: Final = 25
+MAX_OPTIONS: Final = 25
 """Discord's limit for the options of a menu."""
 
 
@@ -87,34 +87,34 @@ def setting_menus(view: EventView) -> Iterator[discord.ui.Item[Any]]:
     yield _menu(view, "pace", "Pace: as the server's new games", paces)
     reminders = {value: f"{REMINDERS.description}: {says}" for value, says in REMINDERS.values.items()}
     reminder = settings.table_settings.get(REMINDERS.name, REMINDERS.default)
-    yield _menu(view, "reminders", REMINDERS.description, _labelled(reminders, reminder))
-    yield _menu(view, "scoring", "Points", _labelled(SCORING_LABELS, settings.scoring))
+    yield _menu(view, "reminders", REMINDERS.description, _labelled_options(reminders, reminder))
+    yield _menu(view, "scoring", "Points", _labelled_options(SCORING_LABELS, settings.scoring))
 
 
 def rule_menus(view: EventView) -> Iterator[discord.ui.Item[Any]]:
     """The menus for profile, options, withdrawal, and seeding of a season."""
     settings, titles = view.settings, view.settings.known_titles
     profiles = {name: f"{name}: {PROFILE_MEANINGS[name]}" for name in titles[0].spec.profiles}
-    yield _menu(view, "profile", "Rules", _labelled(profiles, settings.profile_of(titles[0])))
+    yield _menu(view, "profile", "Rules", _labelled_options(profiles, settings.profile_of(titles[0])))
     options = [
         discord.SelectOption(
             label=option.name,
             value=code,
-            description=option.says[:LONGEST_LABEL],
+            description=option.says[:MAX_ITEM_LABEL_LENGTH],
             default=code in settings.options,
         )
         for code, option in titles[0].rules.OPTIONS.items()
     ]
     if options and len(titles) == 1:
         yield _menu(view, "options", "Options: none", options, least=0, most=len(options))
-    yield _menu(view, "withdrawal", "Withdrawal", _labelled(WITHDRAWAL_LABELS, settings.withdrawal))
+    yield _menu(view, "withdrawal", "Withdrawal", _labelled_options(WITHDRAWAL_LABELS, settings.withdrawal))
     if settings.kind == "season":
-        yield _menu(view, "seeding", "Groups", _labelled(SEEDING_LABELS, settings.seeding))
+        yield _menu(view, "seeding", "Groups", _labelled_options(SEEDING_LABELS, settings.seeding))
 
 
-def _labelled(labels: Mapping[str, str], chosen: str) -> list[discord.SelectOption]:
+def _labelled_options(labels: Mapping[str, str], chosen: str) -> list[discord.SelectOption]:
     return [
-        discord.SelectOption(label=label[:LONGEST_LABEL], value=value, default=value == chosen)
+        discord.SelectOption(label=label[:MAX_ITEM_LABEL_LENGTH], value=value, default=value == chosen)
         for value, label in labels.items()
     ]
 
@@ -130,9 +130,9 @@ def _menu(
     return discord.ui.Select(
         custom_id=f"em:{view.event.id}:{choice}",
         placeholder=placeholder,
-        options=options[:MOST_OPTIONS],
+        options=options[:MAX_OPTIONS],
         min_values=least,
-        max_values=min(most, MOST_OPTIONS),
+        max_values=min(most, MAX_OPTIONS),
     )
 
 

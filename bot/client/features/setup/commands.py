@@ -13,7 +13,7 @@ from bot.client.features.setup.menus import guild_of, page_text, page_view, usab
 from bot.client.parameters import Completions, Name, NameList, known_titles, matches_of
 from bot.client.setup_texts import DEFAULT_TEXTS, PING_WAYS, RATING_WAYS
 from bot.table.errors import Refused
-from bot.table.moves.completions import LONGEST_LABEL, MenuItem, ranked_items
+from bot.table.moves.completions import MAX_ITEM_LABEL_LENGTH, MenuItem, ranked_items
 from bot.table.settings.game_rules import PROFILE_MEANINGS, read_title
 from bot.table.settings.server_settings import (
     Setting,
@@ -39,7 +39,7 @@ async def _complete_titles(interaction: BotInteraction, typed_text: str) -> Comp
     return [
         app_commands.Choice(name=label, value=value)
         for label, value in items
-        if max(len(label), len(value)) <= LONGEST_LABEL
+        if max(len(label), len(value)) <= MAX_ITEM_LABEL_LENGTH
     ]
 
 

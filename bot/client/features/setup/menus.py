@@ -10,14 +10,14 @@ from bot.client.buttons import MAX_FORM_TITLE_LENGTH, Menu, button, shortened, v
 from bot.client.component import Component
 from bot.client.entry.replies import edit_pressed, open_form, stored_but_not_shown
 from bot.client.features.settings import theme_words
-from bot.client.game_texts import LONGEST_MESSAGE
+from bot.client.game_texts import MAX_MESSAGE_LENGTH
 from bot.client.places.game_channels import missing_in, permissions_in, suitable_venue
 from bot.client.requests.permission_problems import missing_permissions_text
 from bot.client.requests.permissions_and_invitation import missing_permissions
 from bot.client.setup_texts import new_game_label, quiet_hours_text, server_text, title_names
 from bot.table.errors import Refused
 from bot.table.markdown import strong
-from bot.table.moves.completions import LONGEST_LABEL, MOST_ITEMS
+from bot.table.moves.completions import MAX_ITEM_LABEL_LENGTH, MAX_ITEMS
 from bot.table.settings.durations_and_zones import QuietHours
 from bot.table.settings.game_rules import PROFILE_MEANINGS, read_title
 from bot.table.settings.person_settings import choose_server_quiet_hours, server_quiet_hours
@@ -99,7 +99,7 @@ class QuietHoursForm(Component):
 async def _show_page(interaction: BotInteraction, page: str) -> None:
     view = await page_view(interaction, page)
     text = await page_text(interaction, page)
-    await edit_pressed(interaction, content=text[:LONGEST_MESSAGE], view=view)
+    await edit_pressed(interaction, content=text[:MAX_MESSAGE_LENGTH], view=view)
 
 
 async def _store_choice(interaction: BotInteraction, choice: str, values: Sequence[str]) -> None:
@@ -109,8 +109,8 @@ async def _store_choice(interaction: BotInteraction, choice: str, values: Sequen
         await choose_new_game_setting(db, guild.id, cast("NewGameSetting", choice), values[0])
     elif choice == "title":
         titles, picked = (await server_settings(db, guild.id)).titles, read_title(values[0]).id
-        rest = [title for title in titles if title != picked]
-        await choose_titles(db, guild.id, rest if picked in titles else [*titles, picked])
+        remaining_titles = [title for title in titles if title != picked]
+        await choose_titles(db, guild.id, remaining_titles if picked in titles else [*titles, picked])
     else:
         value = next(iter(values), None)
         if value is not None and choice == "channel":
@@ -188,8 +188,8 @@ def _page_buttons(page: str, row: int) -> Items:
     if page == "defaults":
         buttons.append(button("setup:hours", "Quiet hours …"))
     buttons += [button(f"setup:{other}", f"{PAGES[other]} ▸") for other in pages[place + 1 : place + 2]]
-    for one in buttons:
-        one.row = row
+    for page_button in buttons:
+        page_button.row = row
     return [*buttons]
 
 
@@ -258,7 +258,7 @@ def titles_menu(titles: tuple[str, ...]) -> Menu:
         if title.id not in listed
     ]
     return discord.ui.Select(
-        custom_id="setup:titles:title", placeholder="Titles offered first", options=options[:MOST_ITEMS]
+        custom_id="setup:titles:title", placeholder="Titles offered first", options=options[:MAX_ITEMS]
     )
 
 
@@ -278,9 +278,9 @@ def profile_menu(settings: ServerSettings) -> Menu:
 
 def _option(value: str, label: str, description: str, is_chosen: bool) -> discord.SelectOption:
     return discord.SelectOption(
-        label=shortened(label, LONGEST_LABEL),
+        label=shortened(label, MAX_ITEM_LABEL_LENGTH),
         value=value,
-        description=shortened(description, LONGEST_LABEL),
+        description=shortened(description, MAX_ITEM_LABEL_LENGTH),
         default=is_chosen,
     )
 
@@ -304,7 +304,7 @@ def quiet_hours_form(quiet_hours: QuietHours | None) -> discord.ui.Modal:
         ("zone", "Time zone, by city, such as Berlin", zone),
     ):
         text_field: discord.ui.TextInput[Any] = discord.ui.TextInput(
-            custom_id=field, default=value, required=False, max_length=LONGEST_LABEL
+            custom_id=field, default=value, required=False, max_length=MAX_ITEM_LABEL_LENGTH
         )
         form.add_item(discord.ui.Label(text=shortened(label, MAX_FORM_TITLE_LENGTH), component=text_field))
     form.stop()
