@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Iterator
 from functools import cached_property
-from itertools import count
 from typing import Any, Generic, Self, TypeVar
 
 T = TypeVar("T")
@@ -23,14 +22,16 @@ class LazySequence(Generic[T]):
         return iter(self._known_items) if self._items_to_come is None else self._iterate_remembered()
 
     def _iterate_remembered(self) -> Iterator[T]:
-        for index in count():
-            if index == len(self._known_items):
-                next_item = None if self._items_to_come is None else next(self._items_to_come, None)
-                if next_item is None:
-                    self._items_to_come = None
-                    return
-                self._known_items.append(next_item)
-            yield self._known_items[index]
+        items, index = self._known_items, 0
+        while True:
+            while index < len(items):
+                yield items[index]
+                index += 1
+            next_item = None if self._items_to_come is None else next(self._items_to_come, None)
+            if next_item is None:
+                self._items_to_come = None
+                return
+            items.append(next_item)
 
     def __contains__(self, item: object) -> bool:
         """True if the sequence contains this item; iterates no further than needed."""

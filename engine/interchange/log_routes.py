@@ -141,26 +141,19 @@ def _stretches_through(board: Map, hexes: list[Coord]) -> list[TrackStretch]:
 
 
 def _exits_towards(board: Map, coord: Coord, next_coord: Coord) -> list[tuple[End, End]]:
-    pieces = board.topology(coord).pieces
-    exits = [
-        (piece.b, piece.a) if piece.a < piece.b else (piece.a, piece.b)
-        for piece in pieces
-        if (piece.a < FIRST_STOP) != (piece.b < FIRST_STOP)
-    ]
-    return [(stop, edge) for stop, edge in exits if board.neighbour(coord, edge) == next_coord]
+    topology = board.topology(coord)
+    edges = [edge for edge in topology.edges if board.neighbour(coord, edge) == next_coord]
+    return [(end, edge) for edge in edges for end in topology.ends_beyond(edge) if end >= FIRST_STOP]
 
 
 def _track_through(
     board: Map, stretch: TrackStretch, coord: Coord, next_coord: Coord | None
 ) -> list[tuple[End, End]]:
     entry_edge = opposite_edge(stretch[-1][2])
-    pieces = board.topology(coord).pieces
-    exits = [
-        (entry_edge, piece.a + piece.b - entry_edge) for piece in pieces if entry_edge in (piece.a, piece.b)
-    ]
+    far_ends = board.topology(coord).ends_beyond(entry_edge)
     if next_coord is None:
-        return [(a, b) for a, b in exits if b >= FIRST_STOP]
-    return [(a, b) for a, b in exits if board.neighbour(coord, b) == next_coord]
+        return [(entry_edge, end) for end in far_ends if end >= FIRST_STOP]
+    return [(entry_edge, end) for end in far_ends if board.neighbour(coord, end) == next_coord]
 
 
 def _stretches_inside(board: Map, word: str) -> list[TrackStretch]:

@@ -209,7 +209,7 @@ def _track_bits(board: Map, route: Route) -> int:
             raise RouteProblem(fact("reach.no_such_track", hex=coord))
         if current_end != (coord, near_end):
             raise RouteProblem(fact("reach.not_continuous", hex=coord))
-        if is_edge(far_end):
+        if far_end < FIRST_STOP:
             bit, current_end = track.crossing(coord, far_end)
         else:
             bit, current_end = (

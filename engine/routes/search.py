@@ -453,19 +453,15 @@ class _Search:
 
         Each list reduces the slack for longer trains by the dollars that the listed trains must lose to one another.
         """
-        slack, lost, routes_by_kind = (
-            pricing.bound - self.value - self._unit,
-            0,
-            dict[int, list[GraphRoute]](),
-        )
+        slack, lost = pricing.bound - self.value - self._unit, 0
+        routes_by_kind: dict[int, list[GraphRoute]] = {}
         for kind in sorted(range(len(self._services)), key=lambda kind: self._services[kind].limit):
             routes_by_kind[kind] = self._routes_within(slack - lost, kind, pricing, budget)
             lost = self._minimum_loss(routes_by_kind, pricing.tops, slack, budget)
             if lost > slack:
                 return True
-        return self._take_best_set(
-            [routes_by_kind[kind] for kind in range(len(routes_by_kind))], pricing.prices, budget
-        )
+        routes = [routes_by_kind[kind] for kind in range(len(routes_by_kind))]
+        return self._take_best_set(routes, pricing.prices, budget)
 
     def _routes_within(
         self, slack: int, kind: int, pricing: _PricedSearch, budget: WorkBudget
