@@ -144,8 +144,8 @@ class Track:
         """Add all chains that continue over this piece. Returns False if one would cross a border twice."""
         coord, near_end, far_end = piece
         used_bits = steps[-1].mask_so_far if steps else 0
-        if not is_edge(far_end):
-            bits = 0 if is_edge(near_end) else self.inner_bit(coord, near_end, far_end)
+        if far_end >= FIRST_STOP:
+            bits = 0 if near_end < FIRST_STOP else self.inner_bit(coord, near_end, far_end)
             all_steps = (*steps, ChainPiece(piece, undirected(piece), used_bits | bits, None))
             chains.append(Chain(start, (coord, far_end - FIRST_STOP), all_steps, used_bits | bits))
             return True

@@ -148,17 +148,16 @@ class BestRun:
 
 def best_run(t: Table, avoided_stops: frozenset[StopId] = frozenset()) -> BestRun:
     """The company's best routes that avoid these stops (18Chesapeake 11.5)."""
-    route_rules = t.rules.route_rules(t)
+    company, trains, route_rules = t.company.id, trains_to_run(t), t.rules.route_rules(t)
     best_by_train_set = [
-        best_routes(t.map, t.company.id, train_set, route_rules, closed_stops=avoided_stops)
-        for train_set in (t.rules.train_sets_to_run(t) if not t.turn.has_run else [trains_to_run(t)])
+        best_routes(t.map, company, train_set, route_rules, closed_stops=avoided_stops)
+        for train_set in ([trains] if t.turn.has_run else t.rules.train_sets_to_run(t))
     ]
     best = max(best_by_train_set, key=lambda one: one.value)
     revenue = t.rules.revenue(t, [run.value for run in best.runs])
     bound_gap = max(found.upper_bound for found in best_by_train_set) - best.value
-    trains = tuple(trains_to_run(t))
     idle_trains = len(route_rules.separate_trains(trains)) - len(best.runs)
-    return BestRun(t.company.id, trains, idle_trains, best.runs, revenue, revenue + bound_gap)
+    return BestRun(company, tuple(trains), idle_trains, best.runs, revenue, revenue + bound_gap)
 
 
 def runs_to_choose(t: Table) -> list[Suggestion]:
