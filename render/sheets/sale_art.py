@@ -34,6 +34,8 @@ _COMING_LINE_HEIGHT: Final = 31
 _COMING_EM: Final = 24
 _COLUMN_WIDTHS: Final = {1: 790, 2: 470}
 """Width of a column of cards in pixels, by the number of columns."""
+_COLUMNS_OF_SINGLE_CARDS: Final = 3
+"""Columns in which single cards are laid out, row by row, if each would otherwise have a column of its own."""
 _SEATS_WIDTH: Final = 310
 _SEAT_HEADING_HEIGHT: Final = 46
 _SEAT_LINE_HEIGHT: Final = 30
@@ -63,12 +65,13 @@ class _PageLayout(NamedTuple):
 def sale_scene(view: SaleView, theme_name: str) -> Scene:
     """Columns of cards with the seats beside them, and upcoming events below."""
     theme = theme_named(theme_name)
-    column_count = len(view.columns)
+    columns = _card_columns(view)
+    column_count = len(columns)
     seats_width = _SEATS_WIDTH if view.seats and not theme.large_letters else 0
     layout = _PageLayout(_COLUMN_WIDTHS.get(column_count, 400), column_count, seats_width)
     sprites = [_heading_sprite(view, theme, layout)]
     bottom = _HEADING_HEIGHT
-    for number, column in enumerate(view.columns):
+    for number, column in enumerate(columns):
         left = _MARGIN + number * (layout.column_width + _CARD_GAP)
         cards = list(_card_column(column, theme, layout.column_width, left))
         bottom = max([bottom, *(card.top + card.sprite.height for card in cards)])
@@ -87,6 +90,14 @@ def sale_scene(view: SaleView, theme_name: str) -> Scene:
         tuple(sprites),
         palette(theme_name, tuple(sorted(colours))),
     )
+
+
+def _card_columns(view: SaleView) -> Sequence[tuple[LotView, ...]]:
+    """The cards by column; single cards side by side would make the picture too wide to read."""
+    cards = [card for column in view.columns for card in column]
+    if len(cards) <= _COLUMNS_OF_SINGLE_CARDS or max(map(len, view.columns)) > 1:
+        return view.columns
+    return [tuple(cards[number::_COLUMNS_OF_SINGLE_CARDS]) for number in range(_COLUMNS_OF_SINGLE_CARDS)]
 
 
 def _heading_sprite(view: SaleView, theme: Theme, layout: _PageLayout) -> PlacedSprite:
@@ -150,11 +161,11 @@ def _seat_sprites(seats: Sequence[SeatView], width: int, theme: Theme) -> Iterat
         - max(text_width(_money_words(seat), "black") for seat in seats) * _SEAT_NAME_EM
     )
     names = distinct_texts([seat.name for seat in seats], room, _MIN_SEAT_NAME_EM, "black")
-    height = (
-        _SEAT_HEADING_HEIGHT + max(len(_lines_below_name(seat)) for seat in seats) * _SEAT_LINE_HEIGHT + 12
-    )
+    most_lines = max(len(_lines_below_name(seat)) for seat in seats)
+    height = _SEAT_HEADING_HEIGHT + most_lines * _SEAT_LINE_HEIGHT + 12
     for seat, name in zip(seats, names, strict=True):
-        yield _seat_sprite(replace(seat, name=name), (width, height), theme)
+        note = seat.note if not most_lines or _lines_below_name(seat) else "no bids"
+        yield _seat_sprite(replace(seat, name=name, note=note), (width, height), theme)
 
 
 @lru_cache(maxsize=256)
@@ -194,7 +205,7 @@ def _lines_below_name(seat: SeatView) -> list[str]:
         lines.append(f"{seat.money(seat.committed)}{of_cash} in bids")
     if seat.owns:
         lines.append("has " + ", ".join(seat.owns))
-    return lines or ["no bids"]
+    return lines
 
 
 _CHIP_WIDTH: Final = 98
