@@ -17,6 +17,7 @@ async def anonymise(client: BotClient, user_id: int, guild_id: int | None = None
     # Deleted first, since their ids on Discord are lost once the user is anonymised.
     posted_messages = await direct_messages.messages_of_user(tables.db, user_id, guild_id)
     game_ids = await personal_data.anonymise(tables.db, user_id, anonymised_content, guild_id=guild_id)
+    tables.themes.forget_all()
     await client.expired_direct_messages.delete_messages(posted_messages)
     for game_id in game_ids:
         tables.forget(game_id)

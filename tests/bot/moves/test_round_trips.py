@@ -98,8 +98,9 @@ async def done(counter: Counter, what: str, at: int) -> tuple[int, int]:
     timed, what = "timed" in what, what.removeprefix("timed ")
     if timed:
         await GAME_SETTINGS.put(tables.db, game_id, BANK.name, "3 days")
-        async with tables.reading(game_id) as live:
-            live.cached_rows = None
+        tables.forget(game_id)
+        async with tables.reading(game_id):
+            pass
     turn, thread = world.messages[row.turn_message_id or 0], row.thread_id or 0
     if what.startswith("press"):
         button = next(one for one in turn.buttons if one.label.startswith(what.removeprefix("press ")))
