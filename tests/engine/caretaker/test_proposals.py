@@ -81,6 +81,17 @@ def test_answer_to_a_price_for_a_private(price: int, reply: str) -> None:
 
 
 @pytest.mark.parametrize(
+    ("trains", "treasury", "reply"), [(["3"], 262, "refuse"), (["3"], 261, "agree"), ([], 900, "agree")]
+)
+def test_private_is_kept_for_a_company(trains: list[str], treasury: int, reply: str) -> None:
+    """L&N, Ann's, may pay $262 for a private of $175 once it has a train; Bob offers $210."""
+    place = Position(title="18tn").phase("3").cash(a=0, b=400, c=0).start("L&N", 80, a=60)
+    game = place.trains("L&N", *trains).treasury("L&N", treasury).owns("a", "LNR").stock("b").game()
+    do(game, "buy_private", "b", private="LNR", price=210)
+    assert choose(game, "a", 1).chosen() == {"reply": reply}
+
+
+@pytest.mark.parametrize(
     ("trains", "price", "reply"), [(1, 900, "refuse"), (2, 181, "refuse"), (2, 900, "agree")]
 )
 def test_answer_to_a_price_for_a_train(trains: int, price: int, reply: str) -> None:
