@@ -10,6 +10,7 @@ from engine.game import Game
 from engine.seat import SeatedPlayer
 from tests.engine.caretaker.positions import lehigh, mobile, ran, spare
 from tests.titles.builders import Position, do, find
+from tests.titles.t18al.alabama import Alabama
 
 
 def proposed(game: Game, player: str, kind: str, view: WeighOffer) -> OfferCursor:
@@ -60,6 +61,18 @@ def test_private_is_asked_for_between_both_worths() -> None:
     assert held_value(t, "b", "NDY") < cursor.chosen["price"] < takeover_value(t, "a", "NDY")
     game.play(cursor)
     assert choose(game, "b", 1).chosen() == {"reply": "agree"}
+
+
+@pytest.mark.parametrize(("left", "price"), [(0, None), (1, 165)])
+def test_discount_private_needs_a_train_left(left: int, price: int | None) -> None:
+    """18AL: NDY, Bob's, halves the price of a 4-train, $300; half of a 3-train, $180, is too little."""
+    place = Alabama().phase("3").cash(a=0, b=0, c=0).start("L&N", 105, a=100).treasury("L&N", 900)
+    game = place.depot(t3=2, t4=left, t5=0).owns("b", "NDY").operating("L&N", "track").game()
+    found = [
+        move.cursor.chosen
+        for move in deals.private_purchases(SeatedPlayer(game, "a"), find(game, "buy_private"))
+    ]
+    assert found == ([] if price is None else [{"private": "NDY", "price": price}])
 
 
 def test_secret_money_stops_proposals() -> None:
