@@ -349,8 +349,8 @@ class SeatClaims:
             names.append(distinct_name(harmless_name(player).replace(":", " "), names))
         introduction = (
             f"{strong(title)}, imported after {count_noun(moves, 'move')}. Press your seat to claim "
-            "it, and again to give it back. The game continues when all seats are claimed, or the "
-            "rest goes to the computer."
+            "it, and again to give it back. The game continues when all seats are claimed "
+            "or given to the computer."
         )
         return cls(introduction, tuple(map(SeatClaim, names)))
 
@@ -411,7 +411,7 @@ class SeatClaims:
     def _require_claim(self, user: int) -> None:
         if all(seat.claimant is None or seat.claimant[0] != user for seat in self.seats):
             raise BelongsToAnother(
-                "Press your own seat first: only a player can give the other seats to the computer."
+                "Press your own seat first: only a player of this game can give the other seats to the computer."
             )
 
     def _with_computers(self) -> Self:

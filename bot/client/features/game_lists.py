@@ -35,7 +35,7 @@ _log = logging.getLogger("stationmaster")
 MAX_POSITIONS_LOADED: Final = 50
 """The most positions loaded for one list; about other games only stored facts are shown."""
 
-CHANGED_ROW_TEXT: Final = "Its database row was changed; the game keeps the rules it started with."
+CHANGED_ROW_TEXT: Final = "Somebody changed its database row; the game keeps the rules it started with."
 """Remark about a running game whose database row is damaged."""
 
 
@@ -227,9 +227,9 @@ def _remark_suffix(problem: str | None) -> str:
 
 @app_commands.command(name="stats", extras=needs("ask", RequestKind.QUESTION))
 @app_commands.describe(
-    player="One player; default: everybody",
-    title="Which game; default: all",
-    against="Only games against this opponent; without player: your own games",
+    player="Only this player; default: all players",
+    title="Only this title; default: all titles",
+    against="Only games against this opponent; without `player:`, your own games",
 )
 @app_commands.autocomplete(title=complete_title)
 @app_commands.guild_only()

@@ -43,7 +43,7 @@ DONE_TEXTS: Final = {
 """Replies after an action in a lobby, by choice."""
 CLOSED_OUTCOMES: Final = {"running": "has started", "abandoned": "was abandoned"}
 """Words for the end of a lobby, by status of the game."""
-SHOWN_LATER_TEXT: Final = "The lobby message will show this after its next change."
+SHOWN_LATER_TEXT: Final = "The lobby message will show this when it is next updated."
 """The reply if a change is stored but the lobby message does not show it yet."""
 
 # --- actions in a lobby ----------------------------------------------------------------------------------------------

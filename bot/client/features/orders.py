@@ -218,7 +218,7 @@ def list_panel(game_id: int, order_list: OrderList) -> discord.ui.View:
 
 PRIVATE_FIELD, MAXIMUM_FIELD, THEN_FIELD, MAXIMA_FIELD = "private", "maximum", "then", "maxima"
 """Ids of the forms' fields."""
-SALE_HINT: Final = "The highest bid wins; the first message of the game says how."
+SALE_HINT: Final = "The highest bid wins. The first message of the game has the details."
 """The hint in a form to the rules of the sealed auction."""
 MAX_AMOUNT_LENGTH: Final = 12
 """The most characters of a typed amount."""

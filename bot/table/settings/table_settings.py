@@ -113,7 +113,7 @@ AWAY_BUDGET: Final = Setting(
 
 ABSENCE: Final = Setting(
     "absence",
-    "Absent, so the others can decide about the seat",
+    "When the others can decide about a seat",
     {
         **_meanings_of(_absence_meaning, "24 hours"),
         AFTER_SECOND_REMINDER: "at the time of the second reminder",

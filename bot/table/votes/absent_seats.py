@@ -116,7 +116,7 @@ def absence_obstacle(live: LiveGame, player: PlayerId, how: AbsentSeatPlayer) ->
             "The group already plays that seat." if how == "group" else "A caretaker already plays that seat."
         )
     if how == "caretaker" and not live.other_users(player):
-        return "A person must play at least one seat."
+        return "At least one seat must be played by a person."
     return None
 
 
