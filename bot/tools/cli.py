@@ -103,7 +103,8 @@ def _add_recording_commands(commands: Commands) -> None:
         "replay",
         "check that recorded games end as recorded",
         "Plays recorded games again and prints a line of JSON for each; exit code 1 if one does "
-        "not end as recorded. A problem names an action by its number in the log; --at and --until take the same numbers.",
+        "not end as recorded. A problem names an action by its number in the log; --at and --until "
+        "take the same numbers.",
     )
     replay.add_argument("logs", type=read_path, nargs="+", metavar="log", help=RECORD_HELP)
     replay.add_argument(

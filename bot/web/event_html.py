@@ -89,7 +89,10 @@ class _EventPage:
 
     def _standings(self) -> str:
         groups = [self._group(division, rows) for division, rows in self._view.standings.items()]
-        note = "Press a row to see the player's games. Games: played and all. Share: average percent of the winner's total."
+        note = (
+            "Press a row to see the player's games. Games: played and all. Share: average percent of the "
+            "winner's total."
+        )
         return tag(
             "section",
             tag("h2", "Standings"),

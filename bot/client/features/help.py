@@ -26,8 +26,8 @@ HELP_TEXT: Final = f"""{strong("Playing")}
 The turn message in the thread names the next player and has a button for each move. `/move` has every move in \
 menus; the usual moves are also commands: type `/` for the list.
 Former commands that are now in `/move`, as in `/move move:exchange`: {", ".join(sorted(MOVES_IN_MENU))}.
-`/undo` undoes your last move, `/redo` redoes it. `/orders` passes, bids, buys and runs for you; only you see your orders. \
-`/what-if` tries moves on a copy.
+`/undo` undoes your last move, `/redo` redoes it. `/orders` passes, bids, buys and runs for you; only you see your \
+orders. `/what-if` tries moves on a copy.
 {strong("When a player is away")}
 `/away`, `/game pause`, `/game substitute`, `/game replace`; `/game agreement` if they have not moved for a day. \
 `/game abandon` proposes to end the game.

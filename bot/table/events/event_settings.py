@@ -116,8 +116,8 @@ def checked_settings(settings: EventSettings) -> EventSettings:
 def _require_groups(settings: EventSettings) -> None:
     if settings.kind == "season" and settings.group_size < settings.table_size:
         raise Refused(
-            f"A group of {settings.group_size} is too small for tables of {settings.table_size}. Use groups of at least "
-            f"{settings.table_size}."
+            f"A group of {settings.group_size} is too small for tables of {settings.table_size}. Use groups of at "
+            f"least {settings.table_size}."
         )
     if settings.promoted + settings.relegated >= settings.group_size:
         raise Refused(
@@ -143,7 +143,8 @@ def settings_lines(settings: EventSettings) -> list[str]:
         winners = "the winner" if settings.winners_each == 1 else f"the first {settings.winners_each}"
         heats = _count(settings.games_each, "heat")
         lines.append(
-            f"Everybody plays {heats}; {winners} of each table and the best of the rest advance, until one table plays the final."
+            f"Everybody plays {heats}; {winners} of each table and the best of the rest advance, until one "
+            "table plays the final."
         )
     rules = [settings.profile_of(title) for title in settings.known_titles]
     chosen = [settings.known_titles[0].rules.OPTIONS[code].name for code in settings.options]

@@ -155,8 +155,8 @@ class Events:
             raise Refused(f"No round of {event.name} can be drawn now.")
         if view.unfinished_games:
             raise Refused(
-                f"{len(view.unfinished_games)} games of this round have not ended. Draw the next round when they are over; "
-                "`/event late` lists the players they wait for."
+                f"{len(view.unfinished_games)} games of this round have not ended. Draw the next round when they "
+                "are over; `/event late` lists the players they wait for."
             )
         if view.is_final:
             raise Refused(f"The final of {event.name} has been played.")

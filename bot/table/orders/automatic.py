@@ -29,7 +29,10 @@ ORDER_UNDONE: Final = "You have undone what it did."
 """The reason why an order ends if its owner has undone its move."""
 NEWER_ORDER: Final = "You gave a newer order for the same thing."
 """The reason why an order ends that an undo would restore, though its owner gave a newer one."""
-BID_NOT_ENOUGH: Final = "A higher bid beat it and was then undone. If the order stayed, others could find its limit with lower bids."
+BID_NOT_ENOUGH: Final = (
+    "A higher bid beat it and was then undone. If the order stayed, others could find its limit with "
+    "lower bids."
+)
 """The reason why a sealed bid ends that was too low before an undo."""
 EXPECTED_REASONS: Final = frozenset({"order.step_over"})
 """Reasons of the engine for which owners are not notified, since one-time orders end so."""

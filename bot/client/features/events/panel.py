@@ -209,7 +209,7 @@ class EventPanel(Component):
         entrant, reserves = int(self.values[0]), view.reserves[:MAX_OPTIONS]
         if not reserves:
             raise Refused(
-                f"{view.event.name} has no reserves. A member becomes a reserve by pressing *Join* under its first post."
+                f"{view.event.name} has no reserves. Members who press *Join* under its first post become reserves."
             )
         menu: discord.ui.Select[Any] = discord.ui.Select(
             custom_id=f"em:{view.event.id}:by:{entrant}",
