@@ -146,8 +146,8 @@ def require_complete(conn: sqlite3.Connection, path: Path) -> None:
     """Raise DatabaseUnreadable if the header refers to a write-ahead log that is empty or missing."""
     if mark_of(conn) == MORE_FOLLOWS_MARK and not _file_size(side_file(path, "-wal")):
         raise DatabaseUnreadable(
-            f"The database {path} has lost its latest moves: its own header says that they are in {path.name}-wal, "
-            "which is missing. Put that file back next to it, or restore a backup; to continue without those moves, "
+            f"The latest moves of the database {path} are in the file {path.name}-wal, which is missing. Put that file "
+            "back next to it, or restore a backup. To continue without those moves: "
             f"`stationmaster restore {path}`."
         )
 

@@ -156,7 +156,7 @@ def test_game_is_exported(played: Path, capsys: pytest.CaptureFixture[str]) -> N
     """And plays again; no file is written over."""
     file = played.with_name("game.json")
     assert main(["export", "99", str(file)]) == 1
-    assert "no game number 99" in capsys.readouterr().err
+    assert "no game 99" in capsys.readouterr().err
     assert not file.exists()
     assert main(["export", "1", str(file)]) == 0
     assert "game 1 up to move 6" in capsys.readouterr().out
@@ -172,7 +172,7 @@ def test_forms_of_an_export(tmp_path: Path, capsys: pytest.CaptureFixture[str]) 
     assert main(["export", str(SHORT), str(ledger), "--form", "ledger"]) == 0
     assert ledger.read_text("utf-8").startswith("move,round,payer,payee,dollars,what\n")
     assert main(["export", str(GOLDEN), str(log), "--form", "18xx.games"]) == 0
-    said = re.search(r"own rules would stop at action (\d+) \((\w+) by p\d\): ", capsys.readouterr().out)
+    said = re.search(r"itself would stop at action (\d+) \((\w+) by p\d\): ", capsys.readouterr().out)
     assert said is not None
     stops = {str(raw["id"]): raw["type"] for raw in json.loads(log.read_text("utf-8"))["actions"]}
     assert stops[said[1]] == said[2] == "sell_shares"

@@ -172,7 +172,7 @@ async def test_lobby_message_that_cannot_be_edited(sandbox: SandboxBot) -> None:
         answered = await sandbox.person("Bob").press(sandbox.lobby(), button)
         assert await sandbox.hears(answered, says)
         assert "View Channel" in answered.text
-        assert "will show this after its next change" in answered.text
+        assert "will show this when it is next updated" in answered.text
         assert [seat.display_name for seat in await seats.seats(sandbox.db, 1)] == seated
 
 

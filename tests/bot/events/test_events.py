@@ -75,7 +75,7 @@ async def test_heats_lead_to_a_final(service: TableService) -> None:
     club = await Club.opened(service, CUP, 8)
     heats = await club.begin()
     assert [len(table.entrants) for table in heats.stage_tables] == [4, 4]
-    with pytest.raises(Refused, match="2 games of this round are not finished"):
+    with pytest.raises(Refused, match="2 games of this round have not ended"):
         await club.events.draw(club.id)
     heats = await club.end(800, 700, 600, 500, 400, 300, 200, 100)
     winners = {min(table.entrants) for table in heats.stage_tables}

@@ -57,7 +57,7 @@ async def test_caretaker_plays_for_who_withdraws(sandbox: SandboxBot) -> None:
     ann, shown = sandbox.person("Ann"), await begun(sandbox)
     await ann.press(shown, "Withdraw a player")
     await picked(ann, shown, "2")
-    assert "Bob has withdrawn; the caretaker plays 4 games on." in shown.content
+    assert "Bob has withdrawn. The caretaker plays their 4 running games to the end." in shown.content
     row = (await games.list_games(sandbox.db, seed.GUILD_ID, "running"))[0]
     async with sandbox.client.tables.reading(row.id) as live:
         assert len(live.caretaker_players) == 1
@@ -162,9 +162,9 @@ async def test_numbers_of_a_tournament(sandbox: SandboxBot) -> None:
     form = (await ann.press(await panel(sandbox), "Numbers and deadline")).modal
     assert form is not None
     await ann.submit(form, pair="2 8", days="30")
-    assert "Everybody plays 1 heat; the first 2 of each table and the best of the rest go on" in post.content
+    assert "Everybody plays 1 heat; the first 2 of each table and the best of the rest advance" in post.content
     refused = await ann.submit(form, pair="many")
-    assert "1 to 3 of each table go on, and up to 210 in all" in refused.text
+    assert "1 to 3 players of each table advance, and up to 210 in all" in refused.text
 
 
 async def test_forum_post_is_edited_though_archived(sandbox: SandboxBot) -> None:

@@ -187,4 +187,4 @@ async def test_bankruptcy_is_tried(sandbox: SandboxBot) -> None:
 
 
 async def test_nothing_to_try_elsewhere(sandbox: SandboxBot) -> None:
-    assert "not the thread of a game" in (await sandbox.person("Ann").slash(TABLE, "what-if")).text
+    assert "not a game's thread" in (await sandbox.person("Ann").slash(TABLE, "what-if")).text

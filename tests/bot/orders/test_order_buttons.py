@@ -124,7 +124,7 @@ async def test_onlookers_and_locked_threads(sandbox: SandboxBot) -> None:
     threads.change_channel(sandbox.world, sandbox.world.channel(game.thread), {"locked": True})
     await sandbox.learns(lambda: getattr(sandbox.client.get_channel(game.thread), "locked", False) is True)
     refused = await sandbox.person("Bob").slash(game.thread, "orders pass")
-    assert await sandbox.hears(refused, "This thread is locked")
+    assert await sandbox.hears(refused, "this thread is locked")
     assert await stands(game) == []
 
 

@@ -125,7 +125,7 @@ async def test_setup_names_what_is_missing(sandbox: SandboxBot) -> None:
 
 async def test_setup_is_offered_to_managers_alone(sandbox: SandboxBot) -> None:
     """Administrators may offer it to others, whom the bot refuses: `tests/bot/entry/test_rights.py`."""
-    with pytest.raises(SandboxError, match="not offered to this person"):
+    with pytest.raises(SandboxError, match="This person cannot use"):
         await sandbox.person("Bob").slash(TABLE, "setup", pings="quiet")
 
 

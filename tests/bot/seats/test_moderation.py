@@ -143,13 +143,13 @@ async def test_undo_shows_what_would_be_lost(sandbox: SandboxBot) -> None:
     offered = await ann.autocomplete(game.thread, "mod undo", focused="to", to="")
     assert [value for _, value in offered] == [3, 2, 1]
     assert offered[0][0] == "3 Bob passes. (stays)"
-    assert (await game.slash("Ann", "mod undo", to=3)).text.startswith("This move will be undone; ")
+    assert (await game.slash("Ann", "mod undo", to=3)).text.startswith("This move will be undone:\n")
     late = (await game.slash("Ann", "mod undo", to=3)).ephemeral[0]
     assert await game.seq() == 4
     question = await asked(game, "mod undo", "Undo back to move 2", to=2)
     assert question == (
-        "These 2 moves will be undone; seats stay as they are, and `/redo` works until the next move:\n"
-        "> `3` **Bob** passes.\n> `4` **Cy** passes."
+        "These 2 moves will be undone:\n> `3` **Bob** passes.\n> `4` **Cy** passes.\n"
+        "-# Seats do not change. `/redo` works until the next move."
     )
     assert await sandbox.world.wait_until(lambda: "as a moderator undoes moves" in game.lines[-1])
     assert f"<@{ann.id}> as a moderator undoes moves: **moves 3 to 4**" in game.lines[-1]
@@ -245,4 +245,4 @@ async def test_repair_is_for_players_and_moderators(sandbox: SandboxBot) -> None
     assert answer.text == f"The lobby message of game 2 is in <#{sandbox.lobby_channel}> and up to date."
     threads.change_channel(sandbox.world, sandbox.world.channel(game.thread), {"locked": True})
     await sandbox.learns(lambda: bool(getattr(sandbox.client.get_channel(game.thread), "locked", False)))
-    assert "This thread is locked" in (await sandbox.person("Ann").slash(TABLE, "game repair", number=1)).text
+    assert "this thread is locked" in (await sandbox.person("Ann").slash(TABLE, "game repair", number=1)).text

@@ -105,7 +105,7 @@ async def test_owner_that_cannot_connect_is_followed(where: str, db: Database, o
                 await asyncio.sleep(0)
         await follower
         await asyncio.wait_for(duty.shard_lost.wait(), TAKEN_OVER)
-        with pytest.raises(ShardLost, match="has taken over part 0"):
+        with pytest.raises(ShardLost, match="has taken over shard 0"):
             await GUILD_SETTINGS.put(duty.db, 1, "a", "b")
 
 
