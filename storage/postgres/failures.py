@@ -29,7 +29,7 @@ _DATABASE_BUSY = (
     DatabaseInUse,
     "{name} is busy: another transaction has locked these rows. Nothing was changed.",
 )
-_ROW_REFUSED = (ConstraintBroken, "{name} does not accept this row. Nothing was changed.")
+_ROW_REFUSED = (ConstraintBroken, "{name} does not accept this data. Nothing was changed.")
 _DATABASE_DAMAGED = (DatabaseUnreadable, "{name} is damaged. Restore a backup.")
 
 _MEANINGS: dict[str, tuple[type[StorageError], str]] = {

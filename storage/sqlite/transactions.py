@@ -219,7 +219,7 @@ _MEANINGS: dict[int, tuple[type[StorageError], str]] = {
     sqlite3.SQLITE_IOERR: (StorageError, "The disk failed while using {path}; nothing was changed."),
     sqlite3.SQLITE_CONSTRAINT: (
         ConstraintBroken,
-        "The database {path} does not accept this row. Nothing was changed.",
+        "The database {path} does not accept this data. Nothing was changed.",
     ),
 }
 

@@ -66,7 +66,7 @@ def test_backup_is_restored(played: Path, capsys: pytest.CaptureFixture[str]) ->
     states = {1: "running", 2: "running", 3: "lobby", 4: "running"}
     said = verdicts(capsys)
     assert {f"game {n} (18chesapeake, {state})" for n, state in states.items()} < said.keys()
-    assert all(verdict.endswith("sound") for verdict in said.values())
+    assert all(verdict.endswith("no damage found") for verdict in said.values())
 
 
 @pytest.mark.parametrize(
@@ -86,9 +86,9 @@ def test_check_names_the_damaged_game(
         conn.execute(f"UPDATE {damage}")
     assert main(["check"]) == 1
     found = {name.partition(" (")[0]: verdict for name, verdict in verdicts(capsys).items()}
-    assert "sound" not in found["game 1"]
+    assert "no damage" not in found["game 1"]
     assert said in found["game 1"]
-    assert found["game 2"].endswith("sound")
+    assert found["game 2"].endswith("no damage found")
 
 
 def files(folder: Path) -> dict[str, bytes]:

@@ -46,8 +46,8 @@ def test_absence_is_typed(typed: str, until: datetime) -> None:
 @pytest.mark.parametrize(
     ("typed", "now", "why"),
     [
-        ("soon", NOON, "is not a date"),
-        ("0", NOON, "is not a date"),
+        ("soon", NOON, "is neither a date"),
+        ("0", NOON, "is neither a date"),
         ("2030-12-01", NOON, "is in the past"),
         ("2031-01-10", NOON, "is in the past"),
         ("2031-01-11", datetime(2031, 1, 11, tzinfo=UTC), "is in the past"),

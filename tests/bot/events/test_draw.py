@@ -25,7 +25,12 @@ from bot.table.events.draw import (
         (16, 6, 6, "16 games, 6 each; any two players meet twice; everybody sits in every seat once."),
         (16, 4, 5, "20 games, 5 each; any two players meet once; everybody sits in every seat 1 to 2 times."),
         (8, 4, 4, "8 games, 4 each; two players meet 1 to 2 times; everybody sits in every seat once."),
-        (8, 4, 7, "14 games, 7 each; any two players meet 3 times; everybody sits in every seat 1 to 2 times."),
+        (
+            8,
+            4,
+            7,
+            "14 games, 7 each; any two players meet 3 times; everybody sits in every seat 1 to 2 times.",
+        ),
         (3, 4, 3, "3 games, 3 each; any two players meet 3 times; everybody sits in every seat once."),
         (2, 2, 1, "1 game, 1 each; any two players meet once; everybody sits in every seat 0 to 1 times."),
     ],

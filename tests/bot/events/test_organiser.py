@@ -36,7 +36,7 @@ async def test_substitute_is_told_of_all_games(sandbox: SandboxBot) -> None:
     await ann.press(shown, "Substitute a player")
     await picked(ann, shown, "2")
     await picked(ann, shown, "5")
-    assert "Eve takes the place of Bob, with 4 running games." in shown.content
+    assert "Eve replaces Bob, also in 4 running games." in shown.content
     told = [message.user_id for message in await direct_messages.unsent_messages(sandbox.db)]
     assert sorted(told) == sorted(sandbox.person(name).id for name in (*NAMES, "Eve"))
 
@@ -64,7 +64,7 @@ async def test_caretaker_plays_for_who_withdraws(sandbox: SandboxBot) -> None:
     await ann.press(shown, "Substitute a player")
     await picked(ann, shown, "2")
     await picked(ann, shown, "5")
-    assert "Eve takes the place of Bob, with 4 running games." in shown.content
+    assert "Eve replaces Bob, also in 4 running games." in shown.content
 
 
 async def test_last_of_many_entrants_can_withdraw(sandbox: SandboxBot) -> None:
@@ -162,7 +162,9 @@ async def test_numbers_of_a_tournament(sandbox: SandboxBot) -> None:
     form = (await ann.press(await panel(sandbox), "Numbers and deadline")).modal
     assert form is not None
     await ann.submit(form, pair="2 8", days="30")
-    assert "Everybody plays 1 heat; the first 2 of each table and the best of the rest advance" in post.content
+    assert (
+        "Everybody plays 1 heat; the first 2 of each table and the best of the rest advance" in post.content
+    )
     refused = await ann.submit(form, pair="many")
     assert "1 to 3 players of each table advance, and up to 210 in all" in refused.text
 

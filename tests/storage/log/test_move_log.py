@@ -211,7 +211,10 @@ REFUSED: list[tuple[str, list[Entry]]] = [
         (f"Move {seq} has", [act(), act(), undo(2), act(), undo(4), act(), undo(2), undo(seq)])
         for seq in (3, 7)
     ),
-    *((f"accepted the position at move 3, .* to move {to}", [act(), accept(), act(), undo(to)]) for to in (1, 2)),
+    *(
+        (f"accepted the position at move 3, .* to move {to}", [act(), accept(), act(), undo(to)])
+        for to in (1, 2)
+    ),
     ("position at move 3", [act(), accept(), act(), undo(3), act(), undo(3), undo(2)]),
 ]
 

@@ -48,8 +48,8 @@ FAILURES = (
     ("40P01", errors.DatabaseInUse, "busy"),
     ("08006", errors.DatabaseUnreachable, "was lost"),
     ("57P01", errors.DatabaseUnreachable, "was lost"),
-    ("22003", errors.ConstraintBroken, "refuses this"),
-    ("23505", errors.ConstraintBroken, "refuses this"),
+    ("22003", errors.ConstraintBroken, "does not accept this data"),
+    ("23505", errors.ConstraintBroken, "does not accept this data"),
     ("XX001", errors.DatabaseUnreadable, "damaged"),
 )
 

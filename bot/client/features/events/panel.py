@@ -76,7 +76,7 @@ def panel_text(view: EventView, note: str = "") -> str:
         ]
     elif event.status == "running":
         lines.append(
-            f"{len(view.unfinished_games)} games have not ended, {len(view.running_games)} of them are running."
+            f"Games that have not ended: {len(view.unfinished_games)}, running now: {len(view.running_games)}."
         )
         lines += lines_about_tables_without_people(view)
     return shortened_post(lines)
