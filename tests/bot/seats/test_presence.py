@@ -106,7 +106,7 @@ async def test_substitute_is_absent_for_the_holder(service: TableService) -> Non
         (
             "p2",
             EVE,
-            f"for 1 day, not counting quiet hours, before they can take it over: the seat of **Bob** from {stamp(end)} on. {CAN}",
+            f"before they can take it over: the seat of **Bob** from {stamp(end)} on. {CAN}",
         ),
     ):
         with pytest.raises(Refused) as found:
