@@ -377,8 +377,8 @@ class SeatClaims:
         seat = self.seats[number - 1]
         if seat.claimant is not None and seat.claimant[0] != user:
             raise BelongsToAnother(
-                f"{seat.claimant[1]} has already claimed the seat of {seat.recorded_name}. A moderator can free it "
-                "by pressing it."
+                f"{seat.claimant[1]} has already claimed the seat of {seat.recorded_name}. A moderator can press "
+                "it to free it."
             )
         other_claims = [
             (other.recorded_name, other.claimant)

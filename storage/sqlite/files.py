@@ -133,7 +133,7 @@ def require_file(path: Path) -> None:
         raise StorageError(f"The database {path} is a folder; name a file.")
     if not file_exists(path):
         raise StorageError(
-            f"There is no database {path}: the file is missing. STATIONMASTER_DATABASE names another."
+            f"There is no database {path}: the file is missing. Name another file with STATIONMASTER_DATABASE."
         )
     if _file_size(path) == 0:
         raise DatabaseUnreadable(

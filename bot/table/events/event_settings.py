@@ -132,7 +132,7 @@ def _require_groups(settings: EventSettings) -> None:
 def settings_lines(settings: EventSettings) -> list[str]:
     """The settings in words, one line each."""
     titles = sentence_list(title.name for title in settings.known_titles)
-    drawn = " (drawn for each table)" if len(settings.titles) > 1 else ""
+    drawn = " (one drawn for each table)" if len(settings.titles) > 1 else ""
     lines = [f"{titles}{drawn}, tables of {settings.table_size}"]
     if settings.kind == "season":
         lines.append(
@@ -159,7 +159,7 @@ def settings_lines(settings: EventSettings) -> list[str]:
     if settings.days is not None:
         lines.append(f"Deadline: {_count(settings.days, 'day')} after the start")
     if settings.entry_role is not None:
-        lines.append(f"For members with <@&{settings.entry_role}>")
+        lines.append(f"Only for members with <@&{settings.entry_role}>")
     return lines
 
 

@@ -54,7 +54,7 @@ async def require_sealing(db: Database, live: LiveGame) -> None:
     """Raise Refused unless bids are sealed now."""
     if not await is_sealing(db, live):
         raise Refused(
-            "This game has no sealed auction, or a player who cannot seal bids. `/orders bid` bids "
+            "This game has no sealed auction, or one of its players cannot seal bids. `/orders bid` bids "
             "on one private up to a price."
         )
 

@@ -120,7 +120,7 @@ ABSENCE: Final = Setting(
         **_meanings_of(_absence_meaning, "2 days", "3 days", "7 days"),
     },
     _absence_meaning,
-    f"{OTHER_TIMES_TEXT}, not less than {format_duration(MIN_ABSENCE)}",
+    f"{OTHER_TIMES_TEXT}, at least {format_duration(MIN_ABSENCE)}",
 )
 """The time for which a player on turn must be absent before others may decide about the seat."""
 

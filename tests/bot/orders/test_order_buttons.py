@@ -192,7 +192,7 @@ async def test_list_stays_up_to_date(sandbox: SandboxBot) -> None:
     shown = await listed(game, "Bob")
     sandbox.server.faults.fail("/callback")
     pressed = await game.press("Bob", "Withdraw 2", shown)
-    assert await sandbox.hears(pressed, "Order 2 is withdrawn. It is done")
+    assert await sandbox.hears(pressed, "Order 2 is withdrawn. This is stored")
 
 
 async def test_track_is_skipped_from_the_list(sandbox: SandboxBot) -> None:
