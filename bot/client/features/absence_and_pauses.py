@@ -76,7 +76,7 @@ async def agreement(
 
 @game.command(name="propose", extras=needs("play"))
 async def propose(interaction: BotInteraction) -> None:
-    """Propose a move for a seat that the group plays, by menus."""
+    """Choose and propose a move for a seat that the group plays."""
     user_id = interaction.user.id
     await ask_for_offer(interaction, lambda live: absent_seat(live, user_id), ActingAs.GROUP)
 

@@ -156,7 +156,7 @@ def add_seats_command(group: app_commands.Group, arrange: ArrangeSeats, right: R
         eighth: discord.User | None = None,
         number: GameNumber | None = None,
     ) -> None:
-        """Fix the seating order instead of drawing it."""
+        """Set the seating order instead of drawing it."""
         await defer(interaction)
         users = (first, second, third, fourth, fifth, sixth, seventh, eighth)
         order = tuple(user.id for user in users if user is not None)

@@ -65,7 +65,7 @@ async def replace(interaction: BotInteraction, player: Name, newcomer: discord.U
 @app_commands.describe(player="For which player")
 @app_commands.autocomplete(player=complete_player)
 async def act(interaction: BotInteraction, player: Name) -> None:
-    """Make a move for a seat whose turn it is, by menus."""
+    """Choose and make a move for a player whose turn it is."""
     await ask_for_offer(interaction, lambda live: seat_named(live, player), ActingAs.MODERATOR)
 
 

@@ -48,7 +48,7 @@ orders = app_commands.Group(name="orders", description="Moves that the bot makes
 
 @orders.command(name="list", extras=needs("play", RequestKind.QUESTION))
 async def list_orders_here(interaction: BotInteraction) -> None:
-    """List your orders in this game and when each stops."""
+    """List your orders in this game, and when each one ends."""
     await defer(interaction)
     game_id = game_here(interaction)
     order_list = await list_orders(interaction.client.tables, game_id, interaction.user.id)
@@ -147,7 +147,7 @@ async def pass_merger_rounds(interaction: BotInteraction) -> None:
 
 @orders.command(name="done", extras=needs("play"))
 async def end_step_after_move(interaction: BotInteraction) -> None:
-    """End this step after your next move in it."""
+    """End this step automatically after your next move in it."""
     await _give_order(interaction, order_rules.done_after)
 
 

@@ -116,7 +116,7 @@ def pings_text(person: PersonSettings, now: datetime) -> str:
     until="Days (10), hours (36 hours), a date (YYYY-MM-DD), or: back; default: show your status"
 )
 async def away(interaction: BotInteraction, until: Name | None = None) -> None:
-    """Be away for a while: no pings and no deadlines in all your games."""
+    """Go away for a while: no pings and no deadlines in any of your games."""
     await defer(interaction)
     bot, user_id = interaction.client, interaction.user.id
     if until is None:

@@ -174,7 +174,7 @@ async def standings(interaction: BotInteraction, event: Number | None = None) ->
 @app_commands.describe(event="Which event; default: the newest")
 @app_commands.autocomplete(event=event_choices)
 async def games(interaction: BotInteraction, event: Number | None = None) -> None:
-    """List your games of an event, or all of them if you do not play."""
+    """List your games in an event, or all its games if you are not in it."""
     await defer(interaction)
     await _show_games(interaction, await chosen_event(interaction, event))
 
@@ -183,7 +183,7 @@ async def games(interaction: BotInteraction, event: Number | None = None) -> Non
 @app_commands.describe(event="Which event; default: the newest")
 @app_commands.autocomplete(event=event_choices)
 async def late(interaction: BotInteraction, event: Number | None = None) -> None:
-    """Show for whom an event's games wait, and since when."""
+    """List the players that an event's games are waiting for, and since when."""
     await defer(interaction)
     await _show_late(interaction, await chosen_event(interaction, event))
 
