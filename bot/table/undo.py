@@ -182,9 +182,7 @@ def rows_lost_by(live: LiveGame, target_seq: int) -> list[Row]:
     if live.hold_reason is not None:
         raise Refused(live.hold_reason)
     if all(row.seq != target_seq for row in live.effective_rows):
-        raise Refused(
-            f"Move {target_seq} of game {live.id} was undone or does not exist."
-        )
+        raise Refused(f"Move {target_seq} of game {live.id} was undone or does not exist.")
     lost_rows = [row for row in live.effective_rows if row.seq > target_seq]
     if not lost_rows:
         raise Refused(f"Move {target_seq} is the last one, so there is nothing to undo after it.")

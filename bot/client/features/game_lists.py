@@ -133,9 +133,8 @@ async def _game_line(
     await asyncio.sleep(0)  # a long list must not block others
     row = overview.row
     status = "open" if row.status == "lobby" else "running"
-    place = f"<#{row.thread_id}>" if row.board_message_id else f"in <#{row.channel_id}>"
-    heading = f"{row.id}. {row.name}, {status}"
-    line = f"{heading}: {place}" if row.board_message_id else f"{heading}, {place}"
+    channel_id = row.thread_id if row.board_message_id else row.channel_id
+    line = f"{row.id}. {row.name}, {status}, in <#{channel_id}>"
     if row.status == "lobby":
         return f"{line}{_remark_suffix(row_damage(row))}"
     problem = await _game_problem(tables, row, load_position=load_position)

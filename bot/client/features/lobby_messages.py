@@ -226,7 +226,7 @@ async def close_message(
     client: BotClient, row: GameRow, people: list[str], outcome: str, press: discord.Interaction | None = None
 ) -> None:
     """Show the end of a lobby in its message, and remove the buttons."""
-    text = f"{game_title(row)} {outcome}. {sentence_list(people)}"
+    text = f"{game_title(row)} {outcome.removesuffix('.')}. {sentence_list(people)}"
     async with client.lobby_locks.lock_of(row.id):
         try:
             await _edit_lobby_message(client, row, press, content=text[:MAX_MESSAGE_LENGTH], view=None)

@@ -356,7 +356,9 @@ def _read_bid(game: Game, line: str) -> tuple[str, int]:
     pattern = rf"\s*(?P<private>\S.*?)\s*[:=\s]\s*{_sign_pattern(game)}{DIGITS_PATTERN}\s*"
     match = re.fullmatch(pattern, line)
     if match is None:
-        raise Refused(f"Cannot read '{line.strip()}': each line must have a private and a bid, such as `CV: 250`.")
+        raise Refused(
+            f"Cannot read '{line.strip()}': each line must have a private and a bid, such as `CV: 250`."
+        )
     return canonical_id(game, match["private"]), int(match["digits"].replace(",", ""))
 
 

@@ -34,8 +34,8 @@ CHECK_SECONDS: Final = 5.0
 """Seconds between two checks for pings that are due."""
 PING_PLACES: Final = {
     "thread": "in the game's thread",
-    "direct": "by a direct message",
-    "both": "in the game's thread and by a direct message",
+    "direct": "by direct message",
+    "both": "in the game's thread and by direct message",
 }
 """The places of pings in words, by value of the setting."""
 

@@ -164,13 +164,13 @@ def settings_lines(settings: EventSettings) -> list[str]:
 
 
 def scoring_text(settings: EventSettings) -> str:
-    """The scoring in words: `10, 6, 3, 1 by place; ties share`."""
+    """The scoring in words: `10, 6, 3, 1 by place; tied players share`."""
     if settings.scoring == "winner_share":
         return "each player's total in percent of the winner's"
     if settings.scoring == "table_share":
         return "each player's total in percent of the table's sum"
     points = settings.points_by_place[settings.table_size]
-    return f"{', '.join(map(str, points))} by place; ties share"
+    return f"{', '.join(map(str, points))} by place; tied players share"
 
 
 def _ladder_text(settings: EventSettings) -> str:

@@ -364,7 +364,7 @@ def _hold_reason(
     game: Game, saved: saved_games.SavedPosition, problem: ReplayDiverged, rows: Sequence[Row]
 ) -> str:
     mover = next((row.actor for row in rows if row.seq == problem.seq), "")
-    mover_text = f", {game.name(mover)}'s," if mover else ""
+    move_text = f"{game.name(mover)}'s move {problem.seq}" if mover else f"move {problem.seq}"
     if problem.reason is None:
         effect = "now leads to another position."
     else:
@@ -372,7 +372,7 @@ def _hold_reason(
     return (
         "This game is on hold. The bot's rules have changed since its last move (from version "
         f"{saved.rules} to "
-        f"{RULES_VERSION}), and move {problem.seq}{mover_text} {effect} Nothing is lost: the position is "
+        f"{RULES_VERSION}), and {move_text} {effect} Nothing is lost: the position is "
         "unchanged. A "
         "moderator lets the game continue from it with `/game repair`; until then no move is possible."
     )

@@ -262,7 +262,7 @@ def _topics_text(title: Title, row: GameRow | None) -> str:
         *([chosen_rules(row)] if row else []),
     ]
     parts += _titled_list("Special to this title", title.spec.special)
-    return "\n".join([*parts, heading("`/rules topic:` explains"), topic_lines])
+    return "\n".join([*parts, heading("Topics for `/rules topic:`"), topic_lines])
 
 
 def _title_topic_text(title: Title, name: str) -> str:

@@ -67,8 +67,8 @@ def _time_parser(sentence: str, minimum: timedelta = NO_TIME) -> Callable[[str],
     return meaning_of
 
 
-_bank_meaning = _time_parser("{} for each player in the whole game")
-_grace_meaning = _time_parser("{} of each turn before the time bank runs")
+_bank_meaning = _time_parser("{} for each player, for the whole game")
+_grace_meaning = _time_parser("the first {} of each turn, before the time bank runs")
 _budget_meaning = _time_parser("time banks stop while a player is away, for {} in all")
 _absence_meaning = _time_parser("after {} without a move, outside quiet hours", MIN_ABSENCE)
 

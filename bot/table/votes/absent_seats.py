@@ -39,7 +39,7 @@ class AbsenceProposal(Subject):
     def describe(self) -> str:
         """The proposal in words: the seat, and who would play it."""
         who, way = ("the group", " by agreement") if self.how == "group" else ("a caretaker (computer)", "")
-        return f"{who} plays the seat of {strong(self.name)}{way} until somebody takes it"
+        return f"{who} plays the seat of {strong(self.name)}{way} until somebody takes it over"
 
     def electorate(self, live: LiveGame, by_user: int) -> Electorate:
         """The other players, of whom more than half must agree; the absent holder may refuse."""

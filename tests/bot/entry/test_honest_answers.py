@@ -205,7 +205,7 @@ async def test_bot_stopped_while_storing(sandbox: SandboxBot, monkeypatch: pytes
     assert task[0] is not None
     task[0].cancel()
     text = (await pressed).text
-    assert "The bot does not know if it stored this: the bot stopped in the meantime" in text
+    assert "The bot does not know if it stored this: it stopped in the meantime" in text
     assert "`/log`" in text
 
 

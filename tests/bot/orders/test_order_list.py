@@ -89,8 +89,8 @@ async def test_list_says_why_orders_ended(service: TableService) -> None:
     assert not (await list_orders(service.tables, game, BOB)).can_order_pass
     assert (await list_orders(service.tables, game, BOB)).text.splitlines() == [
         "**Standing**",
-        "`1` Bid on D&R up to $30, then pass; until D&R is sold, all players pass, or the round ends.",
-        "`2` Pass in stock round 1; until the round ends, whatever happens.",
+        "`1` Bid on D&R up to $30, then pass. Valid until D&R is sold, all players pass, or the round ends.",
+        "`2` Pass in stock round 1. Valid until the round ends, whatever happens.",
     ]
     await service.do(game, ANN, "bid", private="D&R", amount=20)
     await withdraw(service, game, BOB, 2)

@@ -181,7 +181,7 @@ async def test_first_line_says_seats_and_rules(service: TableService) -> None:
     await service.lobbies.start(game, ANN)
     assert await service.lines(game) == [
         "`1` **Game 1: 18TN** begins. Seats in order: Ann, Bob, Cy. Rules: **rulebook** (the printed rules). "
-        "No optional rules.\nTime bank: 5 days for each player in the whole game."
+        "No optional rules.\nTime bank: 5 days for each player, for the whole game."
     ]
     chesapeake = await service.game()
     async with service.tables.reading(chesapeake) as live:

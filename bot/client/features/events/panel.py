@@ -256,7 +256,7 @@ class EventPanel(Component):
         if not self.picked:
             entrant = int(self.values[0])
             count = await withdraw(bot.tables, view.event.id, entrant, moderator)
-            return f"{view.names[entrant]} has withdrawn. The caretaker plays their {count} running games to the end."
+            return f"{view.names[entrant]} has withdrawn. The caretaker plays their running games to the end: {count}."
         entrant, chosen = int(self.picked), int(self.values[0])
         newcomer = next((reserve for reserve in view.reserves if reserve.number == chosen), None)
         if newcomer is None:
@@ -264,7 +264,7 @@ class EventPanel(Component):
         count = await substitute(
             bot.tables, view.event.id, entrant, (newcomer.user_id, newcomer.display_name), moderator
         )
-        return f"{newcomer.display_name} replaces {view.names[entrant]}, also in {count} running games."
+        return f"{newcomer.display_name} replaces {view.names[entrant]}. Running games taken over: {count}."
 
 
 def _entrant_menus(view: EventView, choice: str) -> Iterator[discord.ui.Item[Any]]:
