@@ -118,7 +118,7 @@ def _add_recording_commands(commands: Commands) -> None:
     render.add_argument("log", type=read_path, help=RECORD_HELP)
     render.add_argument("--at", type=int, help="the position after this action; default: the last")
     render.add_argument(
-        "--out", type=read_path, default=Path(), help="folder for the pictures; default: this one"
+        "--out", type=read_path, default=Path(), help="folder for the pictures; default: the current folder"
     )
     render.add_argument("--theme", choices=THEME_NAMES, default="ours", help="colours; default: ours")
     routes = commands.add(
@@ -142,7 +142,7 @@ def _add_database_commands(commands: Commands) -> None:
         "copy the database to a file; the bot may keep running",
         "Writes a consistent copy of all games to one file. The bot may keep running.",
     )
-    backup.add_argument("file", type=read_path, help="a new file")
+    backup.add_argument("file", type=read_path, help="name of the new file")
     check = commands.add(
         "check",
         "check the database and every game in it",
@@ -168,7 +168,7 @@ def _add_database_commands(commands: Commands) -> None:
         "may keep running.",
     )
     export.add_argument("game", help=f"the game's number, or {RECORD_HELP}")
-    export.add_argument("file", type=read_path, help="a new file")
+    export.add_argument("file", type=read_path, help="name of the new file")
     export.add_argument("--form", choices=EXPORT_FORMS, default="own", help="the format; default: own")
     migrate = commands.add(
         "migrate",

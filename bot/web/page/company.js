@@ -82,7 +82,7 @@ function lines(company) {
     ["Home", company.home || ""],
     ["Shares", shares(company)],
     ["Privates", company.privates.join(", ")],
-    ["Made of", company.parts.join(", ")],
+    ["Formed from", company.parts.join(", ")],
     ["Markers", company.markers.join(", ")],
     ["Last run", last ? `${money(last.revenue)}, ${last.words}` : ""],
   ];
