@@ -137,7 +137,9 @@ def notes(*lines: str) -> Posted:
 
 async def test_thread_learns_only_how_many_sealed(service: TableService, thread: NewPosts) -> None:
     game = thread.game
-    with pytest.raises(Refused, match=r"^This game has no sealed auction, or a player who cannot seal bids."):
+    with pytest.raises(
+        Refused, match=r"^This game has no sealed auction, or one of its players cannot seal bids."
+    ):
         await give(service, game, BOB, sealing(CV=317))
     await choose(service, game)
     said = f"Sealed bids: CV $317; {UNTIL_ALL}"
@@ -196,8 +198,8 @@ def test_rules_of_a_sale_fit_the_title(title: str) -> None:
     last = "When all pass and a price falls, sealed bids stay valid in the next stock round."
     first = "Players first remove privates from the packet openly; then they seal bids. "
     for words, holds in (
-        ("on the private on top of each column: ", len(auction.columns) > 1),
-        ("on the private on top: ", len(auction.columns) <= 1),
+        ("The private on top of each column takes no bids", len(auction.columns) > 1),
+        ("The private on top takes no bids", len(auction.columns) <= 1),
         ("set aside for every bid,", auction.all_bids_bind),
         ("set aside for every high bid,", not auction.all_bids_bind),
         (f". {last}", auction.in_stock_rounds),

@@ -249,7 +249,7 @@ async def test_missing_permission_of_the_chosen_channel(sandbox: SandboxBot) -> 
     await deny(sandbox, seed.SECOND_CHANNEL_ID, permissions.CREATE_THREADS, "create_public_threads")
     said = (await new(sandbox)).text
     assert "The game was not opened" in said
-    assert f"in <#{seed.SECOND_CHANNEL_ID}>: I need the permission Create Public Threads" in said
+    assert f"I need the permission Create Public Threads in <#{seed.SECOND_CHANNEL_ID}>" in said
     assert await lobbies(sandbox) == []
 
 

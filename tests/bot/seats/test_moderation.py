@@ -38,7 +38,7 @@ async def test_moderator_goes_back_to_any_move(service: TableService, played: in
     assert [(r.kind, r.user_id) for r in await log.read_rows(service.db, played)][-1] == ("undo", MODERATOR)
     with pytest.raises(GameMovedOn):
         await moderator_undo(service.tables, played, MODERATOR, 1, 4)
-    for to, why in ((4, "no move"), (3, "nothing to undo")):
+    for to, why in ((4, "was undone or does not exist"), (3, "nothing to undo")):
         with pytest.raises(Refused, match=why):
             await moderator_undo(service.tables, played, MODERATOR, to, 5)
     more = await moderator_undo(service.tables, played, MODERATOR, 1, 5)
