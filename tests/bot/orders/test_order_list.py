@@ -39,7 +39,7 @@ NOTHING = OrderList(
     can_order_bid=False,
     is_sealing=False,
 )
-UNTIL_SOLD = "until CV is sold, all players pass, or the round ends."
+UNTIL_SOLD = "Valid until CV is sold, all players pass, or the round ends."
 
 
 async def test_order_is_private_to_its_owner(service: TableService, thread: NewPosts) -> None:
@@ -55,7 +55,7 @@ async def test_order_is_private_to_its_owner(service: TableService, thread: NewP
         can_order_bid=True,
         is_sealing=False,
     )
-    said = f"Bid on CV up to $300, then pass; {UNTIL_SOLD}"
+    said = f"Bid on CV up to $300, then pass. {UNTIL_SOLD}"
     assert await give(service, game, BOB, up_to("CV", 300)) == (f"Order 1: {said}",)
     [kept] = await orders.standing_orders(service.db, game)
     assert (kept.player_id, kept.user_id, kept.since, kept.at) == ("p2", BOB, 0, NOW)

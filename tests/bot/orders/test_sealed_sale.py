@@ -27,7 +27,7 @@ EACH = {
     CY: {"C-P": 60, "D&R": 40, "B&S": 100},
 }
 SOLD = {"D&R": "p1", "C-P": "p2", "B&S": "p3", "C&OC": "p1", "B&OR": "p2", "CV": "p2"}
-UNTIL_ALL = "until all are sold, all players pass and no price falls, or the round ends."
+UNTIL_ALL = "Valid until all are sold, all players pass and no price falls, or the round ends."
 WITH_PRIVATES = [name for name, title in TITLES.items() if title.spec.privates]
 
 
@@ -142,7 +142,7 @@ async def test_thread_learns_only_how_many_sealed(service: TableService, thread:
     ):
         await give(service, game, BOB, sealing(CV=317))
     await choose(service, game)
-    said = f"Sealed bids: CV $317; {UNTIL_ALL}"
+    said = f"Sealed bids: CV $317. {UNTIL_ALL}"
     assert await give(service, game, BOB, sealing(CV=317)) == (f"Order 1: {said}",)
     assert await list_orders(service.tables, game, BOB) == OrderList(
         f"**Standing**\n`1` {said}",
@@ -176,7 +176,7 @@ async def test_thread_learns_the_results_of_a_sale(service: TableService, thread
     await give(service, game, CY, sealing(CV=330))
     await thread.new()
     first, *rest = await give(service, game, ANN, sealing(**{"D&R": 30}))
-    assert first.startswith("Order 3: Sealed bids: D&R $30; ")
+    assert first.startswith("Order 3: Sealed bids: D&R $30. Valid until")
     assert all(line.endswith("*(automatic)*") for line in rest[:6])
     posts = await thread.new()
     assert posts[:2] == notes("All 3 players have sealed their bids. The auction is resolved now.")
