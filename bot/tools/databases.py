@@ -96,7 +96,7 @@ async def migrate(source: str | Path, target: str | Path, server: int | None) ->
         raise StorageError(f"There is no database {source}: the file is missing.")
     async with await open_database(source) as source_db:
         if await source_db.is_owned():
-            raise DatabaseInUse(f"Processes are running on {source_db.name}; stop them first.")
+            raise DatabaseInUse(f"Bot processes are running on {source_db.name}. Stop them first.")
         servers = [guild for guild in await moving.guilds_with_data(source_db) if server in (None, guild)]
         if not servers:
             raise StorageError(

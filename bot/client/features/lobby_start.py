@@ -77,7 +77,7 @@ async def _start_form(interaction: BotInteraction, game_id: int) -> discord.ui.M
     shown: datetime = tomorrow if at is None else at.astimezone(ZoneInfo(zone))
     form = discord.ui.Modal(title="Start at a date", custom_id=f"lf:{game_id}:{zone}")
     form.add_item(
-        discord.ui.TextDisplay(f"Times are those of {zone}. `/pings zone:` chooses your time zone.")
+        discord.ui.TextDisplay(f"Times are in the zone {zone}. `/pings zone:` chooses your time zone.")
     )
     for field, label, value in (
         ("day", "Date, such as 2030-12-31", f"{shown:%Y-%m-%d}"),

@@ -54,7 +54,7 @@ async def _complete_zone(interaction: BotInteraction, typed_text: str) -> Comple
     quiet_to="When quiet hours end, such as 7:00",
     zone="Your time zone, by city, such as Berlin",
     digest="When you get a daily list of games that wait for you, such as 18:00; off for none",
-    reminders="Remind you of games that wait for you, or not",
+    reminders="Reminders of games that wait for you, on or off",
 )
 @app_commands.autocomplete(zone=_complete_zone)
 async def pings(

@@ -89,7 +89,7 @@ async def begin_absence(tables: Tables, user_id: int, until: datetime) -> str:
         for game_id, end in budget_ends.items()
         if end is not None and end < until
     )
-    effects = "I do not ping you." if budget_limits else "None of your deadlines runs, and I do not ping you."
+    effects = "I do not ping you." if budget_limits else "Your deadlines stop, and I do not ping you."
     return f"You are away until {shown_time}. {effects}{budget_limits} {hint}"
 
 

@@ -237,9 +237,9 @@ MOVE_COMMANDS: Final[Mapping[str, MoveCommand]] = {
         ),
     ),
     "prove": MoveCommand("prove_run", "Prove that a train could run from coast to coast"),
-    "pay": MoveCommand("dividend", "Pay the revenue out as a dividend", fixed={"option": "pay"}),
+    "pay": MoveCommand("dividend", "Pay out the revenue as a dividend", fixed={"option": "pay"}),
     "pay-half": MoveCommand(
-        "dividend", "Pay half of the revenue out, keep the rest", fixed={"option": "half"}
+        "dividend", "Pay out half of the revenue, and keep the rest", fixed={"option": "half"}
     ),
     "withhold": MoveCommand("dividend", "Keep the revenue in the treasury", fixed={"option": "withhold"}),
     "buy-train": MoveCommand(

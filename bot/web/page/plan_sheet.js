@@ -92,7 +92,7 @@ function runs(plan) {
         )
       : "",
     said ? h("p", { class: "dim" }, said) : "",
-    run ? h("p", { class: "dim" }, `Revenues of phase ${ctx.shown.trains.phase}.`) : "",
+    run ? h("p", { class: "dim" }, `Revenues as in phase ${ctx.shown.trains.phase}.`) : "",
   ];
 }
 

@@ -120,7 +120,7 @@ async def test_away_budget_is_said(service: TableService) -> None:
     acts = "You can still play while you are away. `/away until:back` ends it."
     two, three = stamp(NEW_YEAR + 2 * DAY), stamp(NEW_YEAR + 3 * DAY)
     assert await set_absence(service.tables, ANN, "2 days") == (
-        f"You are away until {two}. None of your deadlines runs, and I do not ping you. {acts}"
+        f"You are away until {two}. Your deadlines stop, and I do not ping you. {acts}"
     )
     line = f"**Ann** is away until {two}: no deadlines and no pings."
     assert (await service.lines(game))[-1] == line

@@ -63,7 +63,7 @@ async def event_choices(interaction: BotInteraction, typed_text: str) -> Complet
     name="The event's name, such as Spring League",
     title="The game's title; add more titles with Manage",
     kind="A season or a tournament",
-    places="The most entrants; later ones become reserves",
+    places="Maximum number of entrants; later ones become reserves",
     days_open="Days until sign-up closes and the bot draws the tables; default: you draw them",
     entry_role="Only members with this role can enter",
     pinged_role="The role to ping once, when the event opens",
