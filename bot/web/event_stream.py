@@ -35,7 +35,10 @@ ALIVE_SECONDS: Final = 20.0
 """Seconds from one sign of life to the next, so that neither page nor proxy takes the stream for dead."""
 SECONDS_BETWEEN_CHECKS: Final = 1.0
 """Seconds between checks of the database for ended sessions and other processes' moves."""
-TOO_MANY_BOARDS: Final = "You have too many boards open, or too many are open in total. Close some of yours, or reload this page later."
+TOO_MANY_BOARDS: Final = (
+    "You have too many boards open, or too many are open in total. Close some of yours, or reload this page "
+    "later."
+)
 
 
 class WatchedSession:
