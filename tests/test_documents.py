@@ -100,7 +100,7 @@ def test_readme_lists_every_title(known: Title) -> None:
     players = list(known.spec.players)
     assert row.startswith(f"{min(players)} to {max(players)} |")
     own = set(known.rules.OPTIONS) - set(COMMON_OPTIONS)
-    link = re.search(r"(\d+) of its own: \[[^]]+\]\(([^)]+)\)", row)
+    link = re.search(r"(\d+), see \[[^]]+\]\(([^)]+)\)", row)
     if link is None:
         assert set(re.findall(r"`(\w+)`", row)) == own
     else:

@@ -359,7 +359,7 @@ def number_in_query(request: web.Request, name: str) -> int | None:
     if text is None:
         return None
     if not (text.isascii() and text.isdecimal() and len(text) < 10):
-        raise Denied(HTTPStatus.BAD_REQUEST, f"{name} is a number.")
+        raise Denied(HTTPStatus.BAD_REQUEST, f"{name} must be a number.")
     return int(text)
 
 
@@ -367,7 +367,9 @@ def theme_of(request: web.Request) -> str:
     """The theme in the query; raises Denied for an unknown one."""
     theme = request.query.get("theme", "ours")
     if theme not in THEME_NAMES:
-        raise Denied(HTTPStatus.UNPROCESSABLE_ENTITY, f"Themes: {', '.join(THEME_NAMES)}.")
+        raise Denied(
+            HTTPStatus.UNPROCESSABLE_ENTITY, f"There is no such theme. Themes: {', '.join(THEME_NAMES)}."
+        )
     return theme
 
 

@@ -109,7 +109,7 @@ async def test_auction_on_its_cards(room: Room, width: int) -> None:
         await card.get_by_role("button", name="Bid…").click()
         await ann.rest()
         await ann.page.get_by_label("price").or_(ann.page.locator("#amount")).fill("230")
-        await ann.press("Go on")
+        await ann.press("Continue")
         await ann.keep("2-bid")
         assert "$230" in await ann.confirm()
         await ann.reads("bids $230 on CV")

@@ -340,7 +340,7 @@ def company_sheet(view: CompanyView) -> str:
     last_run = view.last_run
     last_run_text = f"\nLast run: {last_run.money(last_run.revenue)}, {last_run.words}." if last_run else ""
     privates_text = f"\nPrivates: {', '.join(view.privates)}." if view.privates else ""
-    parts_text = f"\nMade of {', '.join(view.parts)}." if view.parts else ""
+    parts_text = f"\nFormed from {', '.join(view.parts)}." if view.parts else ""
     shells_text = f" On its shells: {view.shells}." if view.shells else ""
     markers_text = f"\nMarkers: {', '.join(view.markers)}." if view.markers else ""
     return (

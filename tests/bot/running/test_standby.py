@@ -22,7 +22,7 @@ async def settings(url: str) -> AsyncIterator[dict[str, str]]:
         yield {"DATABASE_URL": url, **discord, **ALONE}
 
 
-RUNS = ("running for the shards 0 of 1", "connected as")
+RUNS = ("running with the shards 0 of 1", "connected as")
 
 
 async def test_standby_takes_over_at_the_end(tmp_path: Path, settings: dict[str, str]) -> None:
@@ -36,7 +36,7 @@ async def test_standby_takes_over_at_the_end(tmp_path: Path, settings: dict[str,
         second = await started(tmp_path, free_port(), **settings, **page)
         async with ended(second):
             await said(second, "standing by")
-            await said(second, "no board page while standing by")
+            await said(second, "cannot serve the board page while standing by")
             await first.aclose()
             for words in RUNS:
                 await said(second, words)
@@ -63,5 +63,5 @@ async def test_process_comes_back(tmp_path: Path, settings: dict[str, str]) -> N
     async with ended(process), await open_database(settings["DATABASE_URL"]) as db:
         await said(process, "connected as")
         await db.write(lambda tx: tx.run("UPDATE shards SET epoch = epoch + 1"))
-        for words in ("Another process has taken over part 0", *RUNS):
+        for words in ("Another process has taken over shard 0", *RUNS):
             await said(process, words)

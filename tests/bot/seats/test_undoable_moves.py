@@ -68,7 +68,7 @@ def test_moves_after_one_that_counts_are_lost() -> None:
 @pytest.mark.parametrize(
     ("live", "to", "why"),
     [
-        (after(row(2), row(4)), 3, "has no move"),
+        (after(row(2), row(4)), 3, "was undone or does not exist"),
         (after(row(2), row(4)), 4, "nothing to undo after it"),
         (after(row(2), status="abandoned"), 1, "was abandoned"),
         (after(row(2), ACCEPTED, row(4)), 2, "accepted the position at move 3"),

@@ -31,7 +31,7 @@ async def test_offer_is_accepted(game: Seated) -> None:
     """Also where it comes again with an undo of its refusal."""
     lines = game.turn.content.split("\n")
     assert lines[:5] == [
-        f"{game.sandbox.person('Ann').mention}: an offer of **Cy**",
+        f"{game.sandbox.person('Ann').mention}: an offer from **Cy**",
         "**Ann pays Cy $89 for Memphis & Charleston Railroad, MCR $70**.",
         "> **Ann**: cash $105 → $16, privates ETWCR → ETWCR, MCR",
         "> **Cy**: cash $15 → $104, privates MCR → none",
@@ -44,7 +44,7 @@ async def test_offer_is_accepted(game: Seated) -> None:
     assert "Ann's turn" in stranger.ephemeral[0].content
     await game.slash("Ann", "move", move="refuse")
     await game.slash("Ann", "undo")
-    assert "an offer of **Cy**" in game.turn.content
+    assert "an offer from **Cy**" in game.turn.content
     offer, posts = game.turn, len(game.messages)
     await game.press("Ann", "Agree")
     assert await owner(game) == "p1"

@@ -62,5 +62,5 @@ async def test_undo_in_a_draft_tells_no_card(service: TableService) -> None:
     number = await service.at(make_record(game, actions))
     async with service.tables.reading(number) as live:
         last = live.user_of(live.effective_rows[-1].actor)
-    with pytest.raises(Refused, match="has shown everybody's cards"):
+    with pytest.raises(Refused, match="has revealed everybody's cards"):
         await service.undo(number, last)

@@ -265,4 +265,4 @@ def test_sheet_shows_shells_and_parts() -> None:
     """Its parts, and trains that lie together (R-C2C-226)."""
     text = company_sheet(company_view(merged(example_13()), "B&O", "a"))
     assert "On its shells: 4 | 3." in text
-    assert "Made of B&O, PRR." in text
+    assert "Formed from B&O, PRR." in text
