@@ -8,6 +8,7 @@ import pytest
 from bot.table.errors import Refused
 from bot.table.undo import move_first_lines
 from engine import hides_cards
+from engine.core.actions import Bid
 from engine.record import make_record
 from tests.bot.moves.test_secret_offers import drafting
 from tests.bot.support.table_service import ANN, BOB, CY, TableService
@@ -35,12 +36,14 @@ async def test_hand_is_its_players_alone(site: Site) -> None:
     assert (refused.status, refused.error.split(",")[0]) == (403, "Only Ann sees these cards")
     step = {"seq": 3, "key": hand["key"], "picks": [], "capacity": "moderator"}
     assert (await officer.post("/walk", step)).status == (await officer.post("/play", step)).status == 403
-    cy_card, bob_card = [[action.private] for action in actions]
+    cy_card, bob_card = [[bid.private] for bid in actions if isinstance(bid, Bid)]
     taken = {"": [bob_card, cy_card], "?at=2": [[], cy_card], "?at=1": [[], []]}
     for query in taken:
         shown = [(await one.get(f"/position{query}")).json for one in (ann, bob, cy, officer, watcher)]
         assert len({str({**found, "you": None, "sale": None}) for found in shown}) == 1
-        assert [list(own_cards(found)) for found in shown] == [[], *taken[query], [], []]
+        ann_cards, bob_cards, cy_cards, *others_cards = [list(own_cards(found)) for found in shown]
+        assert [ann_cards, *others_cards] == [[], [], []]
+        assert [bob_cards, cy_cards] == taken[query]
     assert [move["lines"] for move in (await watcher.get("/history")).json["moves"]][1:] == [
         ["Cy takes a card, in secret."],
         ["Bob takes a card, in secret."],
