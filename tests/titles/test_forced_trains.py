@@ -186,7 +186,7 @@ def test_trains_that_are_not_for_sale() -> None:
     why = game.no_deal("Table III", "NDY", "7", 350)
     assert "one new train from the bank cheaper (3, 4, 5)" in why
     game = decatur(900, 0).owns("WRA", "BLC").operating("WRA", "trains").game()
-    assert "BLC makes no train cheaper for WRA now" in game.no_deal("Table III", "BLC", "4", 150)
+    assert "BLC gives WRA no discount on any train now" in game.no_deal("Table III", "BLC", "4", 150)
 
 
 @pytest.mark.parametrize(("treasury", "waits"), [(210, True), (209, False)])

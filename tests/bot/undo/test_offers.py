@@ -63,7 +63,7 @@ async def test_offer_is_withdrawn_by_its_maker(game: Seated) -> None:
     await game.press("Cy", "Cy: Withdraw")
     assert await owner(game) == "p3"
     assert (game.turn.id, len(game.messages)) == (offer.id, posts)
-    assert record_lines(game.turn) == ["`79` **Cy** withdraws: Cy sells MCR to Ann for $89."]
+    assert record_lines(game.turn) == ["`79` **Cy** withdraws the proposal: Cy sells MCR to Ann for $89."]
     assert "**SR 4: Cy**" in turn_part(game.turn)
     assert (game.pings("Cy"), game.turn.embeds) == (rung, [])
 
@@ -77,7 +77,7 @@ async def test_offer_is_refused_by_command(game: Seated) -> None:
     post = game.turn.id
     await game.slash("Cy", "pass")
     kept = game.sandbox.world.messages[post]
-    assert (kept.content, kept.buttons) == ("`79` **Ann** refuses: Cy sells MCR to Ann for $89.", [])
+    assert (kept.content, kept.buttons) == ("`79` **Ann** refuses the proposal: Cy sells MCR to Ann for $89.", [])
     assert game.turn.id != post
     assert numbers(game.messages).count(79) == 1
 

@@ -75,7 +75,7 @@ def test_icons_of_privates_in_the_game(seed: int) -> None:
         private for private in ("SC", "MPC", "BT") if icons[private] in left
     }
     assert ("The Little Miami joins" in said) == ("LM" in left)
-    assert "Thin ring: space kept for a company or a private" in said
+    assert "Thin ring: slot reserved for a company or a private" in said
 
 
 @pytest.mark.parametrize(("moves", "hatched"), [(40, True), (330, False)])

@@ -234,7 +234,7 @@ def in_a_corner() -> Position:
         (lehigh("3").tile("B4", "1", 0), "K3", "1", "11.3", "No tile 1 is left"),
         (lehigh("3"), "K1", "57", "11.3", "Nobody can lay another tile in K1"),
         (lehigh("3", t7=0, t8=0, t9=0), "I3", "7", "11.3", "No tile is left that may be laid in I3 next"),
-        (lehigh("2"), "J2", "15", "8", "The next tile in J2 is green; phase 2 has yellow"),
+        (lehigh("2"), "J2", "15", "8", "The next tile in J2 is green; phase 2 allows only yellow"),
         (in_a_corner(), "J10", "26", "11.3", "This game has no tile that may be laid in J10 next"),
     ],
 )
