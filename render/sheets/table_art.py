@@ -314,7 +314,7 @@ class _TableLayout:
 
 def _signs_note(view: TableView) -> str:
     """The meaning of signs in the table."""
-    return f"Filled: president. [{view.currency}]: withheld. (60%): floats when sold. 4*: last run."
+    return f"Filled: president. [{view.currency}]: withheld. (60%): floats when sold. 4*: train's last run."
 
 
 def asset_texts(company: CompanyView) -> Mapping[str, str]:

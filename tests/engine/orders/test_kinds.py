@@ -44,7 +44,11 @@ TEXTS: list[tuple[Order, str, str]] = [
     (TOKEN, "Skip tokens of PRR", "until phase 3 ends, or you are not president"),
     (PassMerger(set=3, number=0), "Pass in the merger round after SR 3", "until that merger round ends"),
     (PassMerger(set=3, number=1), "Pass in the merger round after OR 3.1", "until that merger round ends"),
-    (DoneAfter(step="track", entity="PRR"), "PRR: skip the rest of this step after the next move: track", "until that step ends"),
+    (
+        DoneAfter(step="track", entity="PRR"),
+        "PRR: skip the rest of this step after the next move: track",
+        "until that step ends",
+    ),
 ]
 
 

@@ -234,7 +234,7 @@ TOLD: list[tuple[e.Event, str]] = [
         e.TrainBought("PRR", "2", "SRR", 1, 0, "", 799),
         "*PRR* (Ann) buys a 2-train from *SRR* for $1. Treasury $799.",
     ),
-    (e.PhaseStarted("3"), "-- *Phase 3*: green tiles, 2 ORs a set, companies may buy privates (50-200%) --"),
+    (e.PhaseStarted("3"), "-- *Phase 3*: green tiles, 2 ORs per set, companies may buy privates (50-200%) --"),
     (e.Rusted("2", (("PRR", 2), ("SRR", 1))), "2-trains rust: *PRR* 2, *SRR* 1."),
     (e.Rusted("2", ()), "2-trains rust."),
     (e.MadeObsolete("4", (), ()), "4-trains are obsolete."),
@@ -298,7 +298,10 @@ TOLD: list[tuple[e.Event, str]] = [
     (e.Passed("a", fact("declined.auction", private="CV")), "*Ann* drops out of the auction of CV."),
     (e.Proposed("PRR", "b", ASKED), "*Bob* receives a proposal: PRR buys an 8-train from SRR for $50."),
     (e.ProposalEnded("b", ASKED, False), "*Bob* refuses the proposal: PRR buys an 8-train from SRR for $50."),
-    (e.ProposalEnded("a", ASKED, True), "*Ann* withdraws the proposal: PRR buys an 8-train from SRR for $50."),
+    (
+        e.ProposalEnded("a", ASKED, True),
+        "*Ann* withdraws the proposal: PRR buys an 8-train from SRR for $50.",
+    ),
     (e.WentBankrupt("a", "PRR"), "*Ann* is bankrupt: *PRR* must have a train and cannot pay for one."),
     (
         e.EndTriggered("bank", "operating", "round", 1),
@@ -338,7 +341,7 @@ def test_every_event_has_a_line_here() -> None:
         ),
         (
             [e.PhaseStarted("3"), e.PrivateClosed("CV")],
-            ["-- Phase 3: green tiles, 2 ORs a set, companies may buy privates (50-200%) --", "CV closes."],
+            ["-- Phase 3: green tiles, 2 ORs per set, companies may buy privates (50-200%) --", "CV closes."],
         ),
     ],
 )

@@ -28,7 +28,7 @@ STORIES = {
         "Biggest run: $320 by WRA in OR 12.2, under Ann.",
         "Costliest forced purchase: Cy paid $299 out of pocket for a 4-train of ATN in OR 12.1.",
         "Presidencies changed 11 times, 5 of them because the president sold; the costliest was ATN "
-        "in SR 12: Cy then paid $299 for its trains.",
+        "in SR 12: Cy then had to pay $299 for its trains.",
         "Best bargain: Ann bought NDY for $1 and sold it to M&O for $60 in OR 8.2.",
         "Bankrupt: Ann with WRA in OR 14.1.",
     ],

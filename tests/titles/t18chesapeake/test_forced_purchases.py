@@ -104,7 +104,7 @@ def test_refusal_changes_nothing() -> None:
     game.buy("LV", "5", 200, "PRR")
     game.do("answer", "b", reply="refuse")
     assert list(game.train_deals("LV")) == deals
-    assert "You had $140 before" in game.no_deal("11.8", "LV", "5", 140, "PRR")
+    assert "You already had $140 before" in game.no_deal("11.8", "LV", "5", 140, "PRR")
     assert game.offered("sell_shares")
     game = agreed(dear().owns("b", "D&R"), 390)
     why = game.no_deal("11.8", "LV", "4", 300, "pool")

@@ -79,7 +79,9 @@ def test_float_fills_a_pool_that_shares_leave() -> None:
     purchase(game, "a")
     assert (game.company("LV").percent("a"), shares(game)) == (60, (20, 20, 0))
     game = floated(market=10).cash(b=5).game()
-    assert buttons(game) == ["Buy LV from the market, $0: the only market share leaves the game and you get nothing"]
+    assert buttons(game) == [
+        "Buy LV from the market, $0: the only market share leaves the game and you get nothing"
+    ]
     purchase(game, "b")
     assert (shares(game), game.cash()["b"], game.actors()) == ((0, 0, 40), 5, ("a",))
     game.passes("a")
