@@ -37,7 +37,7 @@ TEXTS: list[tuple[Order, str, str]] = [
     (up_to("CV", 250, "ask"), "Bid on CV up to $250, then ask me", "until CV is sold, or costs more"),
     (SealBids(maxima={"D&R": 20, "C-P": 0, "CV": 1}), "Sealed bids: D&R $20, CV $1", "until all are sold"),
     (SealBids(maxima={"D&R": 0}), "Sealed bids: none", "until all are sold"),
-    (RUN, "Run the best routes of PRR and pay", "until a train of PRR rusts"),
+    (RUN, "Run the best routes of PRR and pay out", "until a train of PRR rusts"),
     (WITHHOLD, "Run the best routes of PRR and withhold", "until a train of PRR rusts"),
     (HALF, "Run the best routes of PRR and pay half", "until a train of PRR rusts"),
     (TRACK, "Skip track of PRR", "until you withdraw it"),

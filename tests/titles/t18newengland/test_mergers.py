@@ -218,9 +218,9 @@ def test_new_major_and_minor_wait_for_their_turn() -> None:
     assert game.table.company.id == "CN"
     game = linked().game()
     for kind, chosen in (("merge", {"partner": "WNR", "major": "CN"}), ("convert", {"major": "CN"})):
-        assert "WNR must merge, convert or stay" in game.refused("12", kind, "FRR", **chosen)
+        assert "WNR must now merge, convert or stay" in game.refused("12", kind, "FRR", **chosen)
     game.do("pass", "WNR")
-    assert "FRR must merge, convert or stay" in game.refused("12", "convert", "WNR", major="CN")
+    assert "FRR must now merge, convert or stay" in game.refused("12", "convert", "WNR", major="CN")
 
 
 @pytest.mark.parametrize("number", [1, 2])
