@@ -29,7 +29,11 @@ TRAINS = [
         'count = "unlimited"',
         "trains.3.count: unlimited, so no 4-train could be sold; only the last train may be unlimited",
     ),
-    ("stops = 4", "stops = 0", "trains.4.stops: 0 is too low; it must be 1 or more; leave the key out for a train without a limit"),
+    (
+        "stops = 4",
+        "stops = 0",
+        "trains.4.stops: 0 is too low; it must be 1 or more; leave the key out for a train without a limit",
+    ),
     ('rusts_on = "4"', 'rusts_on = "9"', "trains.2.rusts_on: there is no phase 9; possible are 2, 3, 4"),
     (
         'rusts_on = "4"',
@@ -60,7 +64,11 @@ PHASES = [
         'price = 200\nface_of = "2"',
         "trains.3.count: 2; its other side 2 has 3, and both sides need the same count",
     ),
-    ('train = "3"', "", "phases.3.train is missing; only the first phase has no train; the trains are 2, 3, 4"),
+    (
+        'train = "3"',
+        "",
+        "phases.3.train is missing; only the first phase has no train; the trains are 2, 3, 4",
+    ),
     (
         'train = "3"',
         'train = "4"',
@@ -71,14 +79,22 @@ PHASES = [
         '"2"\ntrain = "2"\ntiles',
         "phases.2.train: leave this out; the game begins with the first phase",
     ),
-    ("revenue_step = 2", "revenue_step = 3", "phases.4.revenue_step: 3 is not possible; it must be from 0 to 2"),
+    (
+        "revenue_step = 2",
+        "revenue_step = 3",
+        "phases.4.revenue_step: 3 is not possible; it must be from 0 to 2",
+    ),
     (
         "buy_privates = [50, 200]",
         "buy_privates = [200, 50]",
         "phases.3.buy_privates: [200, 50]; put the lower percentage first",
     ),
     ("rounds = 1", "rounds = 0", "phases.2: operating_rounds and train_limit must be 1 or more"),
-    ('w", "green"]', 'w", "red"]', "phases.3.tiles: tiles have no colour red; the colours are yellow, green, brown, gray"),
+    (
+        'w", "green"]',
+        'w", "red"]',
+        "phases.3.tiles: tiles have no colour red; the colours are yellow, green, brown, gray",
+    ),
     (
         'w", "green"]',
         'w", "gren"]',
@@ -92,7 +108,11 @@ MAP = [
         '[map]\nborder_costs = { 20 = ["B4-Z9"] }',
         "map.border_costs.20: there is no hex Z9; possible are B4, C5, D4, A3, B2, C1, C3, D2, E3",
     ),
-    ('["B4"', '["B5", "B4"', "map: B5 does not fit the grid of the other hexes; with the letter A, numbers must be odd"),
+    (
+        '["B4"',
+        '["B5", "B4"',
+        "map: B5 does not fit the grid of the other hexes; with the letter A, numbers must be odd",
+    ),
     ('["B4"', '["4B", "B4"', "map: cannot read the coordinate '4B'; expected e.g. 'H6'"),
     ("cost = 40", "cost = -40", "map.hexes.C1.cost: Input should be greater than or equal to 0"),
     ("cost = 40", "impassable = [6]", "map.hexes.C1.impassable: 6 is not an edge; edges are 0 to 5"),
@@ -122,8 +142,16 @@ MAP = [
         "999 =",
         "tile_counts: there is no tile 999; the tiles are in [tiles] and in engine/board/tiles.toml",
     ),
-    ("611 = 2", "611 = -2", "tile_counts.611: -2 is not possible; give a number of 1 or more, or `unlimited`"),
-    ("611 = 2", OWN_TILE.format(""), "tile_counts: X1 is missing; each of the title's own tiles needs a count"),
+    (
+        "611 = 2",
+        "611 = -2",
+        "tile_counts.611: -2 is not possible; give a number of 1 or more, or `unlimited`",
+    ),
+    (
+        "611 = 2",
+        OWN_TILE.format(""),
+        "tile_counts: X1 is missing; each of the title's own tiles needs a count",
+    ),
     (
         "611 = 2",
         OWN_TILE.format("X1 = 1\n") + 'gives_way_to = "X2"',
@@ -132,7 +160,11 @@ MAP = [
 ]
 COMPANIES = [
     ('hex = "D2"', 'hex = "Z9"', f"companies.E&E.home.hex: there is no hex Z9; {BOARD}"),
-    ('hex = "D2"', 'hex = "D2", stop = 1', "companies.E&E.home: stop 1 of D2 is not a city; its cities are stops 0"),
+    (
+        'hex = "D2"',
+        'hex = "D2", stop = 1',
+        "companies.E&E.home: stop 1 of D2 is not a city; its cities are stops 0",
+    ),
     (
         'hex = "D2"',
         'hex = "D2", chosen = true',
@@ -152,7 +184,8 @@ COMPANIES = [
     (
         '"#237333"',
         '"#0189d1"',
-        "companies.W&W.colour: #0189d1 is also the colour of E&E; give each company a different colour, or set `colours_repeat` to true",
+        "companies.W&W.colour: #0189d1 is also the colour of E&E; give each company a "
+        "different colour, or set `colours_repeat` to true",
     ),
     ('"#237333"', '"green"', "companies.E&E.colour: green is not a colour; write it as #rrggbb"),
     (
@@ -165,7 +198,11 @@ COMPANIES = [
         '"#237333"\nfloat_percent = 0',
         "companies.E&E.float_percent: 0 is not possible; it must be from 1 to 100 percent",
     ),
-    ('"#237333"', '"#237333"\nbase = "west"', "companies.E&E.base: there is no zone west; the title has none"),
+    (
+        '"#237333"',
+        '"#237333"\nbase = "west"',
+        "companies.E&E.base: there is no zone west; the title has none",
+    ),
     (
         '"#237333"',
         '"#237333"\ndestination = ["F4"]',
@@ -191,7 +228,11 @@ THE_REST = [
         "[defaults.pubic]",
         "defaults: there is no company of the kind pubic; the kinds are public",
     ),
-    ("pool_limit = 50", "pool_limit = 500", "pool_limit: 500 is not possible; it must be from 1 to 100 percent"),
+    (
+        "pool_limit = 50",
+        "pool_limit = 500",
+        "pool_limit: 500 is not possible; it must be from 1 to 100 percent",
+    ),
     (
         "on_18xx_games = false",
         'must_own = { minor = "always" }',
@@ -233,7 +274,11 @@ PRIVATES = [
         "value = 30",
         "privates.B&S: its value is below that of C-P before it; list the privates in the order of their value",
     ),
-    ("value = 20", "value = 0", "privates.D&R: value $0, income $5; the value must be at least $1 and the income at least $0"),
+    (
+        "value = 20",
+        "value = 0",
+        "privates.D&R: value $0, income $5; the value must be at least $1 and the income at least $0",
+    ),
     ('["K3"]', '["Z99"]', "privates.D&R.blocks.1: there is no hex Z99; similar ones are I9, G9, E9"),
     (
         'hexes = ["D2"]',

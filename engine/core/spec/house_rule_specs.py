@@ -118,4 +118,6 @@ class HouseRule(Spec):
             )
             if not minimum <= number <= maximum or (number - minimum) % step:
                 steps = f" in steps of {step}" if step > 1 else ""
-                raise ValueError(f"{error_prefix}{number} is not possible; allowed are {minimum} to {maximum}{steps}")
+                raise ValueError(
+                    f"{error_prefix}{number} is not possible; allowed are {minimum} to {maximum}{steps}"
+                )

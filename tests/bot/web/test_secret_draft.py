@@ -30,8 +30,8 @@ async def test_hand_is_its_players_alone(site: Site) -> None:
         shown = [(await one.get(f"/position{query}")).json for one in (ann, bob, cy, officer, watcher)]
         assert len({str({**found, "you": None}) for found in shown}) == 1
     assert [move["lines"] for move in (await watcher.get("/history")).json["moves"]][1:] == [
-        ["Cy takes a card, in secret."],
-        ["Bob takes a card, in secret."],
+        ["Cy takes a card in secret."],
+        ["Bob takes a card in secret."],
     ]
 
 

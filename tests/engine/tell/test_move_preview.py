@@ -74,6 +74,9 @@ def test_money_at_hand() -> None:
         game.play(game.cursor_for(Request.of_action(action)))
     players = {player.id: game.name(player.id) for player in game.table.state.players}
     ann, *_ = players.values()
-    assert any(" of it is not tied up in bids" in sentence and sentence.startswith(f"{ann} has $") for sentence in said)
+    assert any(
+        " of it is not tied up in bids" in sentence and sentence.startswith(f"{ann} has $")
+        for sentence in said
+    )
     assert any(" has $" in sentence and f", {ann} $" in sentence for sentence in said)
     assert any(sentence.split(" has $")[0] == ann and "," not in sentence for sentence in said)

@@ -56,7 +56,7 @@ TOLD: list[tuple[e.Event, str]] = [
     (e.Floated("PRR", 800, 40), "*PRR* floats with $800; 40% of its shares go to the market."),
     (e.ShareBought("b", "PRR", 10, 70, "PRR"), "*Bob* buys a 10% share of *PRR* from its treasury for $70."),
     (e.CompaniesDrawn(("LV", "SRR"), "3"), "LV, SRR are not available before phase 3."),
-    (e.CompaniesAvailable(("LV", "SRR")), "LV, SRR are available from now on."),
+    (e.CompaniesAvailable(("LV", "SRR")), "LV, SRR are now available."),
     (e.Reserved("a", "LV"), "*Ann* reserves *LV*."),
     (e.Relinquished("a", ("LV", "SRR")), "*Ann* gives back LV, SRR and passes for the rest of the round."),
     (e.MinorStarted("b", "LV", 70, "top", 140), "*Bob* starts *LV* at $70 (top), paying $140."),
@@ -96,7 +96,7 @@ TOLD: list[tuple[e.Event, str]] = [
     # Cards, takeovers and receivership
     (e.LeftOut(("PRR", "LV"), ("CV",)), "Out of this game: *PRR*, *LV*, CV."),
     (e.LeftOut((), ("CV",)), "Out of this game: CV."),
-    (e.CardTaken("a"), "*Ann* takes a card, in secret."),
+    (e.CardTaken("a"), "*Ann* takes a card in secret."),
     (
         e.DraftRoundEnded(2),
         "Round 2 of the draft is over.",
@@ -234,7 +234,10 @@ TOLD: list[tuple[e.Event, str]] = [
         e.TrainBought("PRR", "2", "SRR", 1, 0, "", 799),
         "*PRR* (Ann) buys a 2-train from *SRR* for $1. Treasury $799.",
     ),
-    (e.PhaseStarted("3"), "-- *Phase 3*: green tiles, 2 ORs per set, companies may buy privates (50-200%) --"),
+    (
+        e.PhaseStarted("3"),
+        "-- *Phase 3*: green tiles, 2 ORs per set, companies may buy privates (50-200%) --",
+    ),
     (e.Rusted("2", (("PRR", 2), ("SRR", 1))), "2-trains rust: *PRR* 2, *SRR* 1."),
     (e.Rusted("2", ()), "2-trains rust."),
     (e.MadeObsolete("4", (), ()), "4-trains are obsolete."),

@@ -60,7 +60,7 @@ def test_story_of_endings_and_presidencies() -> None:
     over = followed("18chesapeake-bank-4p").game
     then, last = teller_of(half).round_name(), teller_of(over).round_name()
     end = teller_of(over).say(story.turning_points(over)[-1])
-    assert end == f"The bank is broken in {then}; the game went on to {last}."
+    assert end == f"The bank is broken in {then}; the game continued to {last}."
     half, story = golden_at("18chesapeake-bank-4p", 150), GameStory()
     story.follow(half, [e.EndTriggered("bank", "operating", "round", 1)], 151)
     assert not [point for point in story.turning_points(half) if point.name.startswith("story.ended")]

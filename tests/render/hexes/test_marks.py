@@ -48,11 +48,11 @@ def test_legend_of_marks() -> None:
     ("title", "sign"),
     [
         ("1830", "Red dashes: no track crosses here"),
-        ("1882", "Blue line: track across it costs this much"),
+        ("1882", "Blue line: crossing it with track costs this much"),
         ("1889", "Dashed ring: home token not placed yet"),
         ("18newengland", "Pale ring: home of a company not available yet"),
         ("18c2c", "Gray line: border of a zone"),
-        ("18c2c-full", "Blue line: track crosses it once a company owns the bridge"),
+        ("18c2c-full", "Blue line: track may cross it once a company owns the bridge"),
     ],
 )
 def test_signs_are_explained_where_they_occur(title: str, sign: str) -> None:
@@ -82,7 +82,7 @@ def test_icons_of_privates_in_the_game(seed: int) -> None:
 def test_hatching_is_explained_on_a_part(moves: int, hatched: bool) -> None:
     scene = close_up_scene(map_view(golden_at("18chesapeake-bank-4p", moves)), "ours", ["H2"])
     said = {text for placed in scene.sprites for text in words(placed.sprite.items)}
-    assert ("Hatched: closed while a player owns the private" in said) == hatched
+    assert ("Hatched: no track here while a player owns the private" in said) == hatched
 
 
 def test_not_floated_is_never_cut() -> None:

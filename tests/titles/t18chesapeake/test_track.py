@@ -43,7 +43,9 @@ def test_colours_come_with_phases(phase: str, colours: tuple[Colour, ...]) -> No
     assert laid <= set(colours)
     assert ("green" in laid) == (phase != "2")
     if phase == "2":
-        assert "phase 2 allows only yellow" in game.refused("8", "lay_tile", "LV", hex="I3", tile="23", rotation=0)
+        assert "phase 2 allows only yellow" in game.refused(
+            "8", "lay_tile", "LV", hex="I3", tile="23", rotation=0
+        )
     for tile, rotation in (("15", 1), ("611", 0), ("915", 0)):
         assert (tile in upgrades.upgrade_candidates(board, "J2", colours)) is (tiles[tile].colour in colours)
         if tiles[tile].colour in colours:

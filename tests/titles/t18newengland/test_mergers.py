@@ -241,7 +241,7 @@ def test_merger_offers_name_par_and_treasury() -> None:
     assert game.label(merge) == "Merge WNR with FRR: par $120 (70 + 50)"
     assert game.label(convert) == "Convert WNR: pay $60, par $100"
     majors = game.labels(game.domain("merge", "WNR", "major", partner="FRR"))
-    assert majors[0] == "B&A: treasury $45, trains 2 3 2, tokens left $80, placed I6, J3"
+    assert majors[0] == "B&A: treasury $45, trains 2 3 2, tokens left: $80, on the map: I6, J3"
     first = game.labels(OfferCursor(convert).domain)[0]
     assert first == "B&A: treasury $90, trains 2 3, tokens left $40, $80, placed I6"
     game = NewEngland().minor("NYNH", 70, "a").minor("HNH", 60, "a").minor("NLN", 50, "a").merging().game()
@@ -251,4 +251,4 @@ def test_merger_offers_name_par_and_treasury() -> None:
         "NLN: par $120 (70 + 50)",
     ]
     found = game.labels(game.domain("merge", "NYNH", "major", partner="NLN"))
-    assert "tokens left $40, $80, one in F13 goes back" in found[0]
+    assert "tokens left: $40, $80, one token in F13 goes back" in found[0]
