@@ -39,8 +39,12 @@ TEXTS: list[tuple[Order, str, str]] = [
         "Bid on CV up to $250, then ask me",
         "until CV is sold, or costs more than your maximum",
     ),
-    (SealBids(maxima={"D&R": 20, "C-P": 0, "CV": 1}), "Sealed bids: D&R $20, CV $1", "until all are sold"),
-    (SealBids(maxima={"D&R": 0}), "Sealed bids: none", "until all are sold"),
+    (
+        SealBids(maxima={"D&R": 20, "C-P": 0, "CV": 1}),
+        "Sealed bids: D&R $20, CV $1",
+        "until all privates are sold",
+    ),
+    (SealBids(maxima={"D&R": 0}), "Sealed bids: none", "until all privates are sold"),
     (RUN, "Run the best routes of PRR and pay out", "until a train of PRR rusts"),
     (WITHHOLD, "Run the best routes of PRR and withhold", "until a train of PRR rusts"),
     (HALF, "Run the best routes of PRR and pay half", "until a train of PRR rusts"),
@@ -50,7 +54,7 @@ TEXTS: list[tuple[Order, str, str]] = [
     (PassMerger(set=3, number=1), "Pass in the merger round after OR 3.1", "until that merger round ends"),
     (
         DoneAfter(step="track", entity="PRR"),
-        "PRR: skip the rest of this step after the next move: track",
+        "PRR: end this step after the next move (track)",
         "until that step ends",
     ),
 ]

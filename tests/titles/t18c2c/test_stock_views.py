@@ -17,9 +17,7 @@ def test_packet_stands_below_the_turn() -> None:
         game.do("remove_private", game.on_turn(), private=private)
     game.do("bid", "c", private="ACE", amount=95)
     game.do("bid", "d", private="ACE", amount=105)
-    assert turn_view(game).duty == (
-        "Privates of the packet, from the top: GML $50, ACE $90 (Cy $95, Dee $105).",
-    )
+    assert turn_view(game).duty == ("Packet, from the top: GML $50, ACE $90 (Cy $95, Dee $105).",)
     first, second = turn_view(new_game(4, title="18c2c-full")).duty
     assert first.startswith("Packet, from the top: GRS $20, MRB $40")
     assert second.startswith("Packet, from the top: SVR $20, KTC $40")

@@ -243,7 +243,7 @@ def test_merger_offers_name_par_and_treasury() -> None:
     majors = game.labels(game.domain("merge", "WNR", "major", partner="FRR"))
     assert majors[0] == "B&A: treasury $45, trains 2 3 2, tokens left: $80, on the map: I6, J3"
     first = game.labels(OfferCursor(convert).domain)[0]
-    assert first == "B&A: treasury $90, trains 2 3, tokens left $40, $80, placed I6"
+    assert first == "B&A: treasury $90, trains 2 3, tokens left: $40, $80, on the map: I6"
     game = NewEngland().minor("NYNH", 70, "a").minor("HNH", 60, "a").minor("NLN", 50, "a").merging().game()
     assert game.label(game.find("merge")) == "Merge NYNH"
     assert game.labels(game.domain("merge", "NYNH", "partner")) == [
