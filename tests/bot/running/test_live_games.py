@@ -90,7 +90,7 @@ DONE = "**PRR** is done."
         ((THEIRS,), "lay_tile", (THEIRS_LAID,)),
         ((LAID,), "pass", (OURS_LAID,)),
         ((), "pass", (DONE,)),
-        ((), "lay_tile", ("**PRR**: vote to end the game here.",)),
+        ((), "lay_tile", ("**PRR**: vote to end the game now.",)),
     ],
 )
 def test_lines_of_a_move(events: tuple[Event, ...], kind: str, lines: tuple[str, ...]) -> None:
