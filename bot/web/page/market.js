@@ -11,6 +11,9 @@ export class Market {
    */
   constructor(ctx, root) {
     this.ctx = ctx;
+    this.root = root;
+    /** The picture of the position, which is drawn when it is seen. @type {string[]} */
+    this.lines = [];
     this.box = document.createElement("div");
     this.box.className = "stage";
     root.replaceChildren(this.box);
@@ -38,7 +41,13 @@ export class Market {
   }
 
   show(lines) {
-    this.picture.show(lines);
+    this.lines = lines;
+    this.draw();
+  }
+
+  draw() {
+    if (this.root.hidden || !this.lines.length) return;
+    this.picture.show(this.lines);
     this._over();
   }
 

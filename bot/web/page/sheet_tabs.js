@@ -33,6 +33,7 @@ export class SheetTabs {
     this.name = "table";
     /** What is above the tabs: the map, or on a phone the sheet of the round. */
     this.above = "map";
+    this.labels = "";
     $("tabs").replaceChildren(...TABS.map(([id, label]) => this._tab(id, label)));
     $("size").addEventListener("click", () => this._resize());
     $("tabs").addEventListener("keydown", (event) => this._key(event));
@@ -109,6 +110,7 @@ export class SheetTabs {
     const root = $(`panel-${name}`);
     const drawn = {
       table: () => this.tables.draw(root, ctx.shown),
+      market: () => ctx.market.draw(),
       cards: () => drawCards(root, ctx.shown, ctx.play),
       trains: () => drawTrains(root, ctx.shown),
       tiles: () => drawTiles(root, ctx.shown),
@@ -121,6 +123,9 @@ export class SheetTabs {
   // The tab of a sheet that is above opens the map.
   _label() {
     const cards = this.ctx.shown?.sale?.name ?? "Privates";
+    const labels = `${this.above} ${cards}`;
+    if (labels === this.labels) return;
+    this.labels = labels;
     for (const [id, label] of TABS) {
       const tab = $(`tab-${id}`);
       const isMap = id === this.above;

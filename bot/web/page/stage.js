@@ -173,7 +173,10 @@ export class Stage {
       this.fingers.set(event.pointerId, { from: at(event), at: at(event) });
     });
     addEventListener("pointermove", (event) => this._finger(event, at(event)));
-    const lift = (event) => this.fingers.delete(event.pointerId);
+    const lift = (event) => {
+      this.fingers.delete(event.pointerId);
+      this.box.classList.remove("dragging");
+    };
     for (const end of ["pointerup", "pointercancel"]) addEventListener(end, lift);
     this.box.addEventListener(
       "click",
@@ -198,6 +201,7 @@ export class Stage {
     const before = finger.at;
     if (Math.hypot(now[0] - finger.from[0], now[1] - finger.from[1]) > SLACK) this.dragged = true;
     if (!this.dragged) return;
+    this.box.classList.add("dragging");
     const other = [...this.fingers.entries()].find(([id]) => id !== event.pointerId)?.[1].at;
     finger.at = now;
     if (!other) {

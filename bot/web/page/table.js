@@ -12,7 +12,6 @@ class Sortable {
     this.sorted = sorted;
     this.downwards = false;
     this.root = h("div", { class: "sheet" });
-    this.context = null; // what else the rows are drawn from
     this.frame = "";
     /** @type {string[]} */
     this.texts = [];
@@ -54,12 +53,7 @@ class Sortable {
   _draw() {
     const rows = this._ordered();
     const texts = rows.map((row) => JSON.stringify(row));
-    const frame = JSON.stringify([
-      this.sorted,
-      this.downwards,
-      this.columns.map((one) => one.name),
-      this.context,
-    ]);
+    const frame = JSON.stringify([this.sorted, this.downwards, this.columns.map((one) => one.name)]);
     if (frame === this.frame && texts.length === this.texts.length) {
       rows.forEach((row, i) => {
         if (texts[i] !== this.texts[i]) this.body?.children[i].replaceWith(this._row(row));
@@ -182,12 +176,15 @@ export class Tables {
           { class: "quiet", "data-key": "all" },
         )
       : "";
-    this.players.context = table.actors;
+    const players = table.players.map((one) => ({
+      ...one,
+      acting: table.actors.includes(one.player) || table.actors.includes(one.name),
+    }));
     root.classList.toggle("dense", table.players.length > 6);
     refill(
       root,
       scores ? [h("h2", {}, "Final scores"), h("p", {}, scores.ending), this.scores.fill(scores.rows)] : "",
-      this.players.fill(table.players, this._players(table)),
+      this.players.fill(players, this._players(table)),
       shown.length
         ? this.companies.fill(shown, this._companies(table))
         : h("p", { class: "dim" }, "No company has started yet."),
@@ -197,9 +194,8 @@ export class Tables {
 
   /** @param {Answer.TableView} table */
   _players(table) {
-    const isActing = (p) => table.actors.includes(p.player) || table.actors.includes(p.name);
     const name = (p) => [
-      isActing(p) ? h("span", { class: "acting", title: "must act" }, "▸ ") : "",
+      p.acting ? h("span", { class: "acting", title: "must act" }, "▸ ") : "",
       p.name,
       p.priority ? h("abbr", { class: "mark", title: "Priority deal" }, "P") : "",
       p.bankrupt ? " (bankrupt)" : "",

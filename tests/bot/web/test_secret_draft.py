@@ -1,5 +1,8 @@
 """A draft of hidden cards on the page: each sees their own hand on their turn, and nobody another's."""
 
+from collections.abc import Iterator
+from typing import Any
+
 import pytest
 
 from bot.table.errors import Refused
@@ -13,9 +16,15 @@ from tests.bot.web.visitors import Site
 MODERATOR = 99
 
 
+def own_cards(position: dict[str, Any]) -> Iterator[str]:
+    """The cards that the page shows to its player as their own."""
+    lots = [lot for column in position["sale"]["columns"] for lot in column]
+    return (lot["badge"]["company"] for lot in lots if lot["status"].startswith("yours: $"))
+
+
 async def test_hand_is_its_players_alone(site: Site) -> None:
     """Also to a moderator, and in earlier positions."""
-    game, actions = drafting(0, 1)
+    game, actions = drafting(0, 2)
     number = await site.service.at(make_record(game, actions))
     ann, bob, cy, watcher = [await site.browser(number, user) for user in (ANN, BOB, CY, None)]
     officer = await site.browser(number, MODERATOR, moderates=True)
@@ -26,9 +35,12 @@ async def test_hand_is_its_players_alone(site: Site) -> None:
     assert (refused.status, refused.error.split(",")[0]) == (403, "Only Ann sees these cards")
     step = {"seq": 3, "key": hand["key"], "picks": [], "capacity": "moderator"}
     assert (await officer.post("/walk", step)).status == (await officer.post("/play", step)).status == 403
-    for query in ("", "?at=2", "?at=1"):
+    cy_card, bob_card = [[action.private] for action in actions]
+    taken = {"": [bob_card, cy_card], "?at=2": [[], cy_card], "?at=1": [[], []]}
+    for query in taken:
         shown = [(await one.get(f"/position{query}")).json for one in (ann, bob, cy, officer, watcher)]
-        assert len({str({**found, "you": None}) for found in shown}) == 1
+        assert len({str({**found, "you": None, "sale": None}) for found in shown}) == 1
+        assert [list(own_cards(found)) for found in shown] == [[], *taken[query], [], []]
     assert [move["lines"] for move in (await watcher.get("/history")).json["moves"]][1:] == [
         ["Cy takes a card in secret."],
         ["Bob takes a card in secret."],
