@@ -20,7 +20,7 @@ async def bull_by_command(game: Seated, name: str) -> InteractionResult:
 
 
 async def bull_by_button(game: Seated, name: str) -> InteractionResult:
-    assert {BULL, "No token"} <= {button.label for button in game.turn.buttons}
+    assert {BULL, "Place no token"} <= {button.label for button in game.turn.buttons}
     return await game.press(name, BULL)
 
 

@@ -143,7 +143,7 @@ async def test_maximum_is_typed_into_a_form(sandbox: SandboxBot) -> None:
     for typed, said in (
         ("120", "up to $120, then pass"),
         ("$ 5", "up to $5, then pass"),
-        (" $1,200 ", "up to $1200, then ask me. Valid until CV is sold, or costs more."),
+        (" $1,200 ", "up to $1200, then ask me. Valid until CV is sold, or costs more than your maximum."),
         ("much", "whole dollars"),
         ("-5", "whole dollars"),
         ("12.5", "whole dollars"),

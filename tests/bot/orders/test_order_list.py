@@ -181,7 +181,7 @@ def test_pass_and_menus_keep_their_buttons() -> None:
     live.effective_rows.append(Row(1, 1, "start", "", "", "", None, ""))
     many = [TurnButton(f"{n:08x}", f"Move {n}", "place_token", opens_menu=False) for n in range(40)]
     menu = TurnButton("a" * 8, "Place a token …", "place_token", opens_menu=True)
-    done = TurnButton("b" * 8, "No token", "pass", opens_menu=False)
+    done = TurnButton("b" * 8, "Place no token", "pass", opens_menu=False)
     panel = turn_panel(live, [*many, menu, done])
     labels = [item.label for item in panel.children if isinstance(item, discord.ui.Button)]
     cut = labels.index(menu.label)

@@ -90,7 +90,7 @@ DONE = "**PRR** is done."
         ((THEIRS,), "lay_tile", (THEIRS_LAID,)),
         ((LAID,), "pass", (OURS_LAID,)),
         ((), "pass", (DONE,)),
-        ((), "lay_tile", ("**PRR**: vote to end the game here.",)),
+        ((), "lay_tile", ("**PRR**: vote to end the game now.",)),
     ],
 )
 def test_lines_of_a_move(events: tuple[Event, ...], kind: str, lines: tuple[str, ...]) -> None:
@@ -112,5 +112,5 @@ def test_declined_step_is_posted_aloud_only(live: LiveGame, aloud: bool) -> None
     live.game = played_to("lay_tile").play()
     declines = next(offer for offer in live.game.offers() if offer.kind == "pass")
     made = live.make_move(OfferCursor(declines), ANN, always_posted=aloud)
-    assert made.lines[0] == "**PRR** (Ann) declines track."
+    assert made.lines[0] == "**PRR** (Ann) declines to lay track."
     assert (made.lines[0] in eventful_lines(made.lines)) == aloud

@@ -45,8 +45,8 @@ async def test_hand_is_its_players_alone(site: Site) -> None:
         assert [ann_cards, *others_cards] == [[], [], []]
         assert [bob_cards, cy_cards] == taken[query]
     assert [move["lines"] for move in (await watcher.get("/history")).json["moves"]][1:] == [
-        ["Cy takes a card, in secret."],
-        ["Bob takes a card, in secret."],
+        ["Cy takes a card in secret."],
+        ["Bob takes a card in secret."],
     ]
 
 
