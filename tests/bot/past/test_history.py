@@ -10,10 +10,9 @@ import pytest
 
 from bot.table.errors import Refused
 from bot.table.games import loading
-from bot.table.past import past_games
 from bot.table.past.game_record import undone_lines
 from bot.table.past.history_lines import MoveHistory
-from bot.table.past.past_games import ROWS_PER_STORED_POSITION, PastGame, positions_to_store
+from bot.table.past.past_games import ROWS_PER_STORED_POSITION, PastGame
 from bot.table.past.past_views import (
     MAX_TIMELAPSE_HEXES,
     PastPosition,
@@ -34,7 +33,7 @@ from engine.core.events import HomePlaced, TileLaid, TokenPlaced
 from engine.tell.turning_points import GameStory
 from engine.tell.view_builders import map_view, market_view
 from engine.tell.views import HistoryView, MapView, RoundValuesView
-from storage import Entry, Row, log, personal_data, positions
+from storage import Row, log, personal_data
 from tests.bot.support.positions import recorded
 from tests.bot.support.records import history_of
 from tests.bot.support.table_service import ANN, BOB, CY, DEE, GUILD, TableService
@@ -140,28 +139,6 @@ async def test_history_has_rounds_map_changes_and_story(service: TableService, i
     assert turning_points(found, played) == story.turning_points(played)
 
 
-@pytest.mark.parametrize("forgotten", [False, True])
-async def test_history_can_begin_later(service: TableService, imported: int, forgotten: bool) -> None:
-    if forgotten:
-        damage(service, "DELETE FROM positions")
-    whole, game = await history_of(service.tables, imported), await asked(service, imported)
-    for after in (57, 60, 63, MADE, MADE + 1):
-        end = await service.tables.past.history(game, QUEUE, after)
-        assert end.all_lines() == [line for line in whole.all_lines() if line[0] > after]
-        assert end.map_changes == [seq for seq in whole.map_changes if seq > after]
-        assert end.occurrences == [one for one in whole.occurrences if one.move > after]
-
-
-async def test_pieces_make_the_same_history(
-    service: TableService, imported: int, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    whole = await history_of(service.tables, imported)
-    for rows in (1, 10, MADE):
-        # A game of a thousand moves takes too long.
-        monkeypatch.setattr(past_games, "ROWS_PER_REPLAY", rows)
-        assert await history_of(service.tables, imported) == whole
-
-
 async def test_timelapse_has_the_maps_after_changes(service: TableService, imported: int) -> None:
     """Of a large map fewer, at equal distances with the first and the last."""
     game, history = await asked(service, imported), await history_of(service.tables, imported)
@@ -188,17 +165,6 @@ def test_secret_worth_is_secret_in_the_past(players: tuple[str, ...], worths: li
 
 
 # --- kept positions --------------------------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize(
-    ("made", "added", "stored"),
-    [(14, 1, False), (15, 1, True), (16, 1, False), (14, 3, True), (16, 15, False), (16, 16, True)],
-)
-def test_last_of_sixteen_positions_is_stored(made: int, added: int, stored: bool) -> None:
-    counting = [Row(5, seq, "action", "{}", "", "p1", 1, "") for seq in range(1, made + 1)]
-    entry = Entry("action", "{}", "digest", "p1", 1)
-    expected = positions.AddPosition("digest", "state") if stored else log.NO_SIDE_EFFECTS
-    assert positions_to_store(counting, [entry] * added, "state") == expected
 
 
 async def test_imported_game_has_positions(service: TableService, imported: int) -> None:

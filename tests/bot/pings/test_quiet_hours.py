@@ -52,26 +52,6 @@ def test_day_hours_and_whole_days_are_quiet() -> None:
 
 
 @pytest.mark.parametrize(
-    ("start", "end", "quiet"),
-    [
-        ("05T12:00", "07T12:00", ["05T21:00", "06T07:00", "06T21:00", "07T07:00"]),
-        ("05T07:00", "05T21:00", []),
-        ("05T06:59", "05T21:01", ["05T06:59", "05T07:00", "05T21:00", "05T21:01"]),
-        ("05T23:00", "06T01:00", ["05T23:00", "06T01:00"]),
-        ("10T23:00", "12T02:00", ["10T23:00", "11T07:00", "11T21:00", "12T02:00"]),
-    ],
-)
-def test_quiet_parts_are_cut_at_the_ends(start: str, end: str, quiet: list[str]) -> None:
-    assert parts(NIGHT, f"2026-01-{start}", f"2026-01-{end}") == quiet
-
-
-@pytest.mark.parametrize(("night", "hours"), [("2026-03-28", 9), ("2026-10-24", 11), ("2026-05-01", 10)])
-def test_night_of_a_clock_change_ends_by_the_wall(night: str, hours: int) -> None:
-    noon = at(f"{night}T12:00")
-    assert [end - start for start, end in NIGHT.quiet_spans(noon, noon + DAY)] == [timedelta(hours=hours)]
-
-
-@pytest.mark.parametrize(
     ("begins", "ends", "quiet"),
     [
         # The clock jumps from 2:00 to 3:00, at 1:00 in UTC.

@@ -66,19 +66,6 @@ async def test_games_of_a_deleted_channel_are_noticed(sandbox: SandboxBot) -> No
         assert sandbox.client.delivery_problems.problem_of(game.number) is None
 
 
-async def test_lobby_without_its_message_gets_another(sandbox: SandboxBot) -> None:
-    """With the next change, or by `/game repair`."""
-    ann = sandbox.person("Ann")
-    await ann.slash(TABLE, "game new", title="18chesapeake")
-    del sandbox.world.messages[sandbox.lobby().id]
-    assert "You have a seat" in (await sandbox.person("Bob").slash(TABLE, "game join", number=1)).text
-    assert "Bob" in sandbox.lobby().content
-    del sandbox.world.messages[sandbox.lobby().id]
-    assert "up to date" in (await ann.slash(TABLE, "game repair", number=1)).text
-    await ann.press(sandbox.lobby(), "Start")
-    await sandbox.settled()
-
-
 async def test_missing_channel_is_noticed_at_a_post(sandbox: SandboxBot) -> None:
     """No event said so: Discord knows neither thread nor channel."""
     game = await sandbox.game()

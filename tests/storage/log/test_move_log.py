@@ -260,29 +260,6 @@ def rows(*steps: str | int) -> list[Row]:
     return found
 
 
-@pytest.mark.parametrize(
-    ("steps", "counting"),
-    [
-        ((), ""),
-        (("s", "a", "b"), "sab"),
-        (("s", "a", "b", 3), "sab"),
-        (("s", "a", "b", 1), "s"),
-        (("s", "a", "b", 2, "c"), "sac"),
-        # The second undo goes further back, or to a row that is undone already: nothing comes back.
-        (("s", "a", "b", 2, 1), "s"),
-        (("s", "a", "b", "c", 2, "d", 4), "sa"),
-        # The second names the first: what came after the first is dropped, what the first dropped stays so.
-        (("s", "a", "b", 2, "c", "d", 4), "sa"),
-        (("s", "a", "b", 2, "c", "d", 5, "e"), "sace"),
-        (("s", "a", "b", 2, "c", 1, "d"), "sd"),
-    ],
-)
-def test_fold(steps: tuple[str | int, ...], counting: str) -> None:
-    given = rows(*steps)
-    assert "".join(row.payload for row in effective_rows(iter(given))) == counting
-    assert given == rows(*steps)
-
-
 # However busy the machine is.
 @settings(deadline=None, max_examples=40, suppress_health_check=[HealthCheck.too_slow])
 @given(strategies.lists(strategies.none() | strategies.just("=") | strategies.integers(0, 30), max_size=30))
