@@ -23,7 +23,6 @@ from bot.table.past.past_views import (
 )
 from bot.table.redo import redo
 from bot.table.undo import undo
-from bot.table.votes.moderation import moderator_undo
 from bot.table.votes.proposals import Proposals
 from bot.table.votes.seat_proposals import own_seat, propose_seat
 from bot.workers.workers import Priority, Queue
@@ -33,7 +32,7 @@ from engine.core.events import HomePlaced, TileLaid, TokenPlaced
 from engine.tell.turning_points import GameStory
 from engine.tell.view_builders import map_view, market_view
 from engine.tell.views import HistoryView, MapView, RoundValuesView
-from storage import Row, log, personal_data
+from storage import Row, personal_data
 from tests.bot.support.positions import recorded
 from tests.bot.support.records import history_of
 from tests.bot.support.table_service import ANN, BOB, CY, DEE, GUILD, TableService
@@ -180,16 +179,6 @@ async def test_import_stands_without_its_positions(service: TableService) -> Non
     game = await service.at(recorded(RECORDED, MADE))
     assert (await position(service, game, MADE + 1)).views_after.line
     assert await kept(service, game) == []
-
-
-async def test_undo_drops_positions(service: TableService, imported: int) -> None:
-    before = await history_of(service.tables, imported)
-    game = await asked(service, imported)
-    for to, left in ((LATER + ROWS_PER_STORED_POSITION, 3), (LATER + 1, 2), (LATER, 2), (LATER - 1, 1)):
-        last = await log.last_seq(service.db, imported)
-        await moderator_undo(service.tables, imported, MODERATOR, to, last)
-        assert len(await kept(service, imported)) == left
-    assert await service.tables.past.history(game, QUEUE) == before, "what was asked before is answered"
 
 
 async def test_history_follows_undo_and_redo(service: TableService, imported: int) -> None:

@@ -1,13 +1,10 @@
 """Channels that are deleted, and what goes while the bot is away: noticed as Discord tells of it, or at the start."""
 
 from datetime import UTC, datetime, timedelta
-from typing import Any
 
-import pytest
-from discord.utils import snowflake_time, time_snowflake
+from discord.utils import time_snowflake
 
 from bot.client.features.deleted_threads import (
-    archived_when_idle,
     handle_deleted_channel,
     handle_deleted_thread,
 )
@@ -18,7 +15,6 @@ from tests.bot.places.test_threads import is_whole, now_in
 from tests.bot.support.sandbox_bot import TABLE, SandboxBot, Seated
 
 GET = "GET /api/v10/channels/"
-SENT = time_snowflake(datetime.fromisoformat("2026-01-01T00:00:00+00:00"))
 ASKS = "`/game repair number:1`"
 
 
@@ -157,22 +153,3 @@ async def test_unavailable_server_has_lost_nothing(sandbox: SandboxBot) -> None:
     await sandbox.start()
     await sandbox.learns(lambda: sandbox.server.faults.served > 0)
     assert sandbox.client.delivery_problems.problem_of(game.number) is None
-
-
-@pytest.mark.parametrize(
-    ("idle", "values", "asleep"),
-    [
-        (60, {}, True),
-        (61, {}, True),
-        (59, {}, False),  # somebody has closed it
-        (60, {"archived": False}, False),
-        (60, {"locked": True}, False),
-    ],
-)
-def test_thread_falls_asleep_for_want_of_messages(idle: int, values: dict[str, bool], asleep: bool) -> None:
-    """Since the last one, or since it was made."""
-    at = (snowflake_time(SENT) + timedelta(minutes=idle)).isoformat()
-    metadata = {"archived": True, "locked": False, "archive_timestamp": at, "auto_archive_duration": 60}
-    written: dict[str, Any] = {"id": "77", "last_message_id": str(SENT), "thread_metadata": metadata | values}
-    silent = written | {"id": str(SENT), "last_message_id": None}
-    assert (archived_when_idle(written), archived_when_idle(silent)) == (asleep, asleep)

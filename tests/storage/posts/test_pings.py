@@ -129,22 +129,6 @@ async def seated(db: Database, game: int, player: str, user: int) -> None:
     )
 
 
-async def test_longest_wait_comes_first(db: Database) -> None:
-    """Among the games that wait for a user, and do not pause."""
-    found = [await running_game(db) for _ in range(3)]
-    for game, at in zip(found, (LATE, EARLY, NOW), strict=True):
-        await seated(db, game, "p1", ANN)
-        await put(db, game, turn("1"), now=at)
-
-    async def following(but: int, user: int = ANN) -> int | None:
-        row = await waiting_games.next_game(db, user, but)
-        return None if row is None else row.id
-
-    assert [await following(but) for but in found] == [found[1], found[2], found[1]]
-    await clocks.start_pause(db, found[1], Pause(ANN, None, NOW), seq=1, notices=[])
-    assert [await following(found[0]), await following(found[0], BOB)] == [found[2], None]
-
-
 async def test_game_waits_for_who_plays_the_seat(db: Database) -> None:
     """Its holder no more, while somebody substitutes; no game that is over waits."""
     game, over = await running_game(db), await running_game(db)

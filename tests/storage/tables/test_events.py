@@ -2,18 +2,13 @@
 
 import pytest
 
-from storage import (
-    Database,
-    events,
-    games,
-    log,
-    personal_data,
-)
+from storage import Database, direct_messages, events, games, log, personal_data, results
 from storage.events import EventRow, EventTable, GameOfTable
+from storage.results import Result
 from tests.storage.makers import LATER, NOW, START
 
 GUILD, CHANNEL = 5 << 22, 60
-ADA, BEN, CAT = 11, 12, 13
+ADA, BEN, CAT, EVA = 11, 12, 13, 15
 GAME = GameOfTable("1889, game 1", "rulebook", "[]", 7, {"bank": "5 days"})
 
 
@@ -32,28 +27,49 @@ async def event(db: Database) -> EventRow:
     )
 
 
-async def enter(db: Database, event: EventRow, *users: int, places: int | None = None) -> list[str]:
-    entered = [
-        await events.enter(db, event.id, user, f"User {user}", places=places, now=NOW) for user in users
-    ]
-    return [entrant.status for entrant in entered]
-
-
 async def drawn(db: Database, event: EventRow) -> list[EventTable]:
     """Three players at two tables, in two divisions for the sake of it."""
-    await enter(db, event, ADA, BEN, CAT)
+    for user in (ADA, BEN, CAT):
+        await events.enter(db, event.id, user, f"User {user}", places=None, now=NOW)
     tables = [EventTable(1, 1, 1, "1889", (3, 1)), EventTable(1, 2, 2, "18al", (2, 3, 1))]
     await events.store_draw(db, event.id, ("open", "drawn"), 1, 9, {1: 1, 2: 2, 3: 1}, tables)
     return tables
 
 
 async def begun(db: Database, event: EventRow) -> int:
-    """The game of the first table, begun."""
+    """The game of the first table, begun: it is opened once."""
     tables = await drawn(db, event)
     await events.move_status(db, event.id, ("drawn",), "running")
     game = await events.open_game(db, event, tables[0], GAME, NOW)
+    assert await events.open_game(db, event, tables[0], GAME, LATER) == game
     await log.commit_start(db, game.id, [START], now=NOW)
     return game.id
+
+
+async def test_full_event_has_reserves(db: Database, event: EventRow) -> None:
+    for user, status in ((ADA, "entered"), (BEN, "entered"), (BEN, "entered"), (CAT, "reserve")):
+        assert (await events.enter(db, event.id, user, "User", places=2, now=NOW)).status == status
+    moved_up = await events.leave(db, event.id, ADA)
+    assert moved_up is not None
+    assert (moved_up.user_id, moved_up.status) == (CAT, "entered")
+
+
+async def test_places_outlast_their_users(db: Database, event: EventRow) -> None:
+    """A game is scored for them, and a reserve takes one over."""
+    game = await begun(db, event)
+    await db.write(lambda tx: games.move_status(tx, game, ("running",), "finished"))
+    await results.add_results(db, game, [Result("p1", 2, 900, False), Result("p2", 1, 1200, True)])
+    (played,) = await events.games_of(db, event.id)
+    assert (played.status, played.places) == ("finished", ((1, 1, 1200), (3, 2, 900)))
+    assert (await events.enter(db, event.id, EVA, "Eva", places=None, now=NOW)).status == "reserve"
+    await events.withdraw(db, event.id, 2)
+    await events.substitute(db, event.id, 2, EVA, "Eva")
+    places = [(place.number, place.user_id, place.status) for place in await events.entrants_of(db, event.id)]
+    assert places == [(1, ADA, "entered"), (2, EVA, "entered"), (3, CAT, "entered")]
+    message = events.EntrantMessage(1, ADA, "Your games", game)
+    for _ in range(2):
+        await events.tell_entrants(db, event.id, 1, [message], NOW)
+    assert [unsent.text for unsent in await direct_messages.unsent_messages(db)] == ["Your games"]
 
 
 async def test_anonymised_entrant_keeps_results(db: Database, event: EventRow) -> None:
