@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
 import pytest
 
@@ -14,9 +14,6 @@ from tests.browser.board_room import Room
 from tests.browser.test_board_page import BY_PHONE
 from tests.browser.windows import DESKTOP, HEIGHT, PHONE
 from tests.support.long_runs import one_of
-
-if TYPE_CHECKING:
-    pass
 
 Scheme = Literal["light", "dark"]
 LOOKS: Sequence[tuple[int, Scheme]] = ((DESKTOP, "light"), (PHONE, "dark"))
