@@ -1,4 +1,4 @@
-"""A process that is killed in the middle of appending has lost nothing that it had acknowledged."""
+"""A process that is killed between a row and the state after it has stored neither."""
 
 import asyncio
 import signal

@@ -52,6 +52,20 @@ def test_day_hours_and_whole_days_are_quiet() -> None:
 
 
 @pytest.mark.parametrize(
+    ("start", "end", "quiet"),
+    [
+        ("05T12:00", "07T12:00", ["05T21:00", "06T07:00", "06T21:00", "07T07:00"]),
+        ("05T07:00", "05T21:00", []),
+        ("05T06:59", "05T21:01", ["05T06:59", "05T07:00", "05T21:00", "05T21:01"]),
+        ("05T23:00", "06T01:00", ["05T23:00", "06T01:00"]),
+        ("10T23:00", "12T02:00", ["10T23:00", "11T07:00", "11T21:00", "12T02:00"]),
+    ],
+)
+def test_quiet_parts_are_cut_at_the_ends(start: str, end: str, quiet: list[str]) -> None:
+    assert parts(NIGHT, f"2026-01-{start}", f"2026-01-{end}") == quiet
+
+
+@pytest.mark.parametrize(
     ("begins", "ends", "quiet"),
     [
         # The clock jumps from 2:00 to 3:00, at 1:00 in UTC.

@@ -1,4 +1,4 @@
-"""Proposals of a table: numbered within their game, voted on by each person once, closed once."""
+"""Proposals of a table: voted on by each person once, closed once, accepted with their effect."""
 
 from typing import Any
 
