@@ -57,6 +57,17 @@ async def test_proposal_is_closed_once(db: Database, game_id: int) -> None:
         )
 
 
+async def test_proposal_stands_until_it_expires(db: Database, game_id: int) -> None:
+    proposal = await propose(db, game_id)
+    for now, kind, standing in (
+        (NOW, "replace", True),
+        (NOW, "pause", False),
+        (NOW, None, True),
+        (LATER, None, False),
+    ):
+        assert await proposals.open_proposals(db, game_id, now, kind) == [proposal] * standing
+
+
 async def test_open_proposal_comes_with_the_last_row(db: Database, game_id: int) -> None:
     """Neither what was closed, nor what has run out, nor in a game that has ended."""
     await move(db, game_id, 1, act(), act())
