@@ -68,6 +68,21 @@ async def test_proposal_stands_until_it_expires(db: Database, game_id: int) -> N
         assert await proposals.open_proposals(db, game_id, now, kind) == [proposal] * standing
 
 
+async def test_proposal_runs_out(db: Database, game_id: int) -> None:
+    """With its time or its game."""
+    proposal, second, other = await propose(db, game_id), await propose(db, game_id), await running_game(db)
+    early = await propose(db, other, until="2026-01-03")
+    assert await proposals.expired_proposals(db, NOW) == []
+    assert await proposals.expired_proposals(db, LATER) == [early, proposal, second]
+    assert await proposals.expired_proposals(db, LATER, SECOND) == []
+    await games.finish_game(db, game_id)
+    assert await proposals.expired_proposals(db, NOW) == [proposal, second]
+    await proposals.close_proposal(db, proposal, "expired", seq=1, now=NOW)
+    assert await proposals.expired_proposals(db, LATER) == [early, second]
+    with pytest.raises(WrongStatus):
+        await propose(db, game_id)
+
+
 async def test_open_proposal_comes_with_the_last_row(db: Database, game_id: int) -> None:
     """Neither what was closed, nor what has run out, nor in a game that has ended."""
     await move(db, game_id, 1, act(), act())
