@@ -1,4 +1,4 @@
-"""Two games that look alike: what is done in one, or asked about it, is nothing to the other."""
+"""Two games that look alike: what is done in one, or asked about it, is nothing to the other; on both databases."""
 
 from collections.abc import Awaitable, Callable
 from typing import Any, TypeAlias
@@ -33,7 +33,7 @@ from storage.results import Result
 from storage.seats import SeatEntry
 from storage.settings import GAME_SETTINGS, GUILD_SETTINGS
 from tests.storage.full_games import full_game, rows_of
-from tests.storage.makers import ANN, BOB, LAST, LATER, NOW, ON_FILE, act, change, line, move, undo
+from tests.storage.makers import ANN, BOB, LAST, LATER, NOW, act, change, line, move, undo
 from tests.support.noted import noted
 
 Done: TypeAlias = Callable[[Database, int], Awaitable[object]]
@@ -162,7 +162,6 @@ MADE: dict[str, Done] = {
 }
 
 
-@ON_FILE
 async def test_game_leaves_its_neighbour_alone(db: Database) -> None:
     """Both have the same players, and rows with the same numbers."""
     other = await full_game(db, 11)
@@ -229,7 +228,6 @@ ASKED: dict[str, Done] = {
 }
 
 
-@ON_FILE
 async def test_question_is_about_one_game(db: Database) -> None:
     await GUILD_SETTINGS.put(db, 10, results.RATINGS_KEY, results.RATINGS_ON)
     game = await full_game(db, 10)

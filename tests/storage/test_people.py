@@ -12,7 +12,6 @@ from storage import (
     clocks,
     games,
     log,
-    open_database,
     orders,
     outbox,
     personal_data,
@@ -136,18 +135,6 @@ async def test_nothing_names_an_anonymised_user(db: Database, played: int) -> No
     assert await names(db, played) == [FORMER_PLAYER_NAME, "Bob"]
     await anonymise(db, BOB, anonymised_content)
     assert await names(db, played) == [FORMER_PLAYER_NAME, f"{FORMER_PLAYER_NAME} (2)"]
-
-
-async def test_file_keeps_nothing_of_an_anonymised_user(path: Path) -> None:
-    """Neither where rows were deleted, nor in the write-ahead log."""
-    async with await open_database(path) as db:
-        await games.finish_game(db, await play(db))
-        await anonymise(db, ZOE, anonymised_content)
-        await db.vacuum()
-        found = b"".join(file.read_bytes() for file in path.parent.iterdir() if file.is_file())
-    for form in (NAME.encode(), b"Quux", str(ZOE).encode(), ZOE.to_bytes(8, "big")):
-        assert form not in found
-    assert BOB.to_bytes(8, "big") in found
 
 
 async def test_anonymising_changes_people_alone(db: Database, played: int) -> None:

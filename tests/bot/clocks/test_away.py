@@ -216,20 +216,3 @@ async def test_away_budget_holds_for_the_game(sandbox: SandboxBot) -> None:
     await table.passes(10 * DAY)
     assert await table.counted("Ann") == 4 * DAY
     assert f"Their away budget lasts until {stamp(left)}." in await table.status()
-
-
-@pytest.mark.usefixtures("absent_players")
-async def test_player_of_the_tables_seat_is_pinged_once(sandbox: SandboxBot) -> None:
-    table = Timed(sandbox, await sandbox.game())
-    game = table.game
-    await game.slash("Bob", "game agreement", player="Ann")
-    for name in ("Ann", "Bob", "Cy"):
-        await game.slash(name, "away", until="3 days")
-    question = next(m for m in game.messages if m.content.startswith("Proposal 1:"))
-    await game.press("Cy", "Agree", question)
-    await pinged(table)
-    ann, bob, cy = (game.pings(name) for name in ("Ann", "Bob", "Cy"))
-    for name in ("Bob", "Ann"):
-        await sandbox.person(name).slash("table", "away", until="back")
-        await pinged(table)
-        assert [game.pings(name) for name in ("Ann", "Bob", "Cy")] == [ann, bob + 1, cy]

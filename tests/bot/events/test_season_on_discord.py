@@ -46,23 +46,13 @@ async def test_members_enter_and_leave_by_the_post(sandbox: SandboxBot) -> None:
     assert again.text == "You have not entered Spring 1."
 
 
-async def test_only_moderators_manage(sandbox: SandboxBot) -> None:
-    post = await opened(sandbox)
-    refused = await sandbox.person("Bob").press(post, "Manage")
-    assert "Only moderators of games can do this" in refused.text
-
-
-async def test_draw_is_shown_before_it_starts(sandbox: SandboxBot) -> None:
+async def test_start_opens_every_game_once(sandbox: SandboxBot) -> None:
     shown = await drawn(sandbox)
     assert "Group A: 4 games, 4 each" in shown.content
     assert [button.label for button in shown.buttons] == [
         *("Start", "Draw again", "Withdraw a player", "Substitute a player", "Cancel the event")
     ]
     assert await games.list_games(sandbox.db, seed.GUILD_ID) == []
-
-
-async def test_start_opens_every_game_once(sandbox: SandboxBot) -> None:
-    shown = await drawn(sandbox)
     await sandbox.person("Ann").press(shown, "Start")
     await sandbox.settled()
     await EVENT_CHECK.check(sandbox.client)

@@ -16,7 +16,6 @@ from bot.table.past.past_games import ROWS_PER_STORED_POSITION, PastGame
 from bot.table.past.past_views import past_position
 from bot.table.votes.moderation import moderator_accept
 from bot.workers.workers import Priority, Queue
-from engine.core.errors import ReplayDiverged
 from engine.play.rules import RULES_VERSION
 from engine.tell.view_builders import market_view
 from storage import Row, log, positions
@@ -92,20 +91,6 @@ async def test_game_is_taken_up(service: TableService, bid: int, statement: str,
     assert await again.digest(bid) == await service.digest(bid)
     await again.do(bid, BOB, "pass")
     assert await kept_rules(again, bid) == RULES_VERSION
-
-
-async def test_rows_without_digests_must_be_legal(service: TableService, passed: int) -> None:
-    rows = await log.read_rows(service.db, passed)
-    content = json.loads(rows[0].payload)
-    del content["rules"], content["from_log"]
-    old = [row._replace(digest="0" * 32) for row in rows]
-    old[0] = old[0]._replace(payload=json.dumps(content))
-    again = loading.replayed_game(old)
-    assert (again.digest(), again.from_log) == (await service.digest(passed), 4)
-    assert loading.game_before_moves([*old[:3], *rows[3:]]).from_log == 2
-    for wrong in ([*old[:2], old[1]], [rows[0], rows[1]._replace(digest=rows[0].digest)]):
-        with pytest.raises(ReplayDiverged):
-            loading.replayed_game(wrong)
 
 
 @pytest.mark.parametrize(("kept", "seq", "whole"), [(True, 5, True), (False, 5, True), (False, 1, False)])
@@ -215,17 +200,6 @@ async def test_thread_reads_why_a_game_waits(
 
 
 # --- accepted --------------------------------------------------------------------------------------------------------
-
-
-async def test_accepted_game_continues(waiting: TableService, passed: int) -> None:
-    before = await waiting.digest(passed)
-    assert (await moderator_accept(waiting.tables, passed, CY)).seq == 6
-    said = f"`6` <@{CY}> accepts: the game continues from here under version {RULES_VERSION} of the rules."
-    assert (await waiting.lines(passed))[-1] == said
-    again = TableService.on(waiting.db)
-    assert await again.digest(passed) == before
-    await again.do(passed, BOB, "pass")
-    assert await TableService.on(waiting.db).digest(passed) == await again.digest(passed)
 
 
 async def test_accepted_game_is_no_import(waiting: TableService, passed: int) -> None:

@@ -22,8 +22,6 @@ from bot.table.imports import (
     games_imported_from,
     moves_of_seats,
     read_imported,
-    read_position,
-    read_recorded,
 )
 from bot.table.orders.automatic import CARETAKER_MARK
 from bot.table.outbox.notices import LINE_KIND, PING_KIND, Line, ThreadPing
@@ -399,22 +397,3 @@ async def test_import_stores_results(service: TableService) -> None:
     assert sorted(one.user_id for one in found) == [11, 12, 13]
     assert [one.won for one in found] == [one.rank == 1 for one in found]
     assert any(one.won for one in found)
-
-
-@pytest.mark.parametrize(
-    ("content", "says", "whole"),
-    [
-        (None, "Cannot read {}: No such file or directory.", True),
-        (b"\xff", "{} is not a log: it is not text.", True),
-        (b"{", "{}: ", False),
-    ],
-)
-def test_unreadable_log_is_named(tmp_path: Path, content: bytes | None, says: str, whole: bool) -> None:
-    path = tmp_path / "game.json"
-    if content is not None:
-        path.write_bytes(content)
-    for read in (read_position, read_recorded):
-        with pytest.raises(Refused) as refused:
-            read(path, None)
-        assert str(refused.value).startswith(says.format(path))
-        assert (str(refused.value) == says.format(path)) == whole

@@ -57,25 +57,6 @@ async def status(sandbox: SandboxBot, number: int = 1) -> str:
 # --- its message -----------------------------------------------------------------------------------------------------
 
 
-async def test_lobby_message_shows_who_has_joined(sandbox: SandboxBot) -> None:
-    """By the answer to a press on it, by an edit otherwise, and where the press is answered too late."""
-    lobby = await opened(sandbox)
-    edit = f"PATCH /api/v10/channels/{lobby.channel_id}/messages/{lobby.id}"
-    requests, faults = sandbox.server.requests, sandbox.server.faults
-    await sandbox.person("Bob").press(lobby, "Join")
-    assert requests.count(edit) == 0
-    await sandbox.person("Cy").slash(TABLE, "game join")
-    assert "1. Ann\n2. Bob\n3. Cy\n-# 3 joined" in lobby.content
-    assert requests.count(edit) == 1
-    await sandbox.person("Bob").slash(TABLE, "game leave")
-    assert "1. Ann\n2. Cy\n-# 2 joined" in lobby.content
-    sandbox.world.answer_limit = 0.1
-    faults.fail("/callback", status=404, code=10062)
-    await sandbox.person("Dee").press(lobby, "Join")
-    assert "3. Dee\n-# 3 joined" in lobby.content
-    assert await posted(sandbox, lobby) == []
-
-
 async def test_message_says_what_became_of_the_game(sandbox: SandboxBot) -> None:
     """It has started, who has won, that the end was undone; the channel hears nothing else."""
     game, started = await sandbox.game(), f"{NAMED} has started. Ann, Bob and Cy"

@@ -296,17 +296,6 @@ async def test_thread_is_refused_with_the_reason(sandbox: SandboxBot) -> None:
 # --- what else is chosen ---------------------------------------------------------------------------------------------
 
 
-async def test_new_game_plays_the_servers_choice(sandbox: SandboxBot) -> None:
-    await setup(sandbox, title="18tn")
-    await setup(sandbox, profile="18xx.games")
-    offered = await sandbox.person("Ann").autocomplete(TABLE, "game new", focused="title", title="")
-    assert offered[0] == ("18TN", "18tn")
-    assert len(offered) > 1
-    await new(sandbox, title="18tn")
-    [row] = await lobbies(sandbox)
-    assert (row.title, row.profile) == ("18tn", "18xx.games")
-
-
 async def test_new_game_begins_with_defaults(sandbox: SandboxBot) -> None:
     """Its rematch with its own."""
     for name, value in (("bank", "10 days"), ("sealed", "on"), ("grace", "12 hours")):

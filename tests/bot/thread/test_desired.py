@@ -16,7 +16,7 @@ GOES_ON, PASSES = TurnChange((), None), TurnChange((), None, is_new_turn=True)
 ASKED = TurnChange((), None, outcome="**Bob** agrees.", is_new_turn=True)
 A, LONG = Line("`7` A."), Line("`7` " + "a" * 1995)
 LAID, BACK = Line("`7` A.", ("F2",)), Line("Bob is back.", note=True)
-NEXT = Line("`8` B.", after_round=True)
+NEXT, LONG_NOTE = Line("`8` B.", after_round=True), Line("Bob is back" + "." * 1980, note=True)
 PINGED = (Ping("p1", ANN, 0, "pending", "pending"),)
 
 
@@ -80,6 +80,13 @@ CASES: dict[str, tuple[list[int], list[Line | RoundStart | TurnChange], list[str
     "a line has no room": (
         [1], [A, LONG, PASSES],
         ["line 1: '`7` A.' [] 21", "line new: '`7` aaaaaaaaaaaaaaaa' [] 22", "turn new: 'Who acts.' []"],
+    ),
+    "an aside has no room": (
+        [1], [A, LONG_NOTE, PASSES],
+        ["line 1: '`7` A.' [] 21", "line new: 'Bob is back.........' [] 22", "turn new: 'Who acts.' []"],
+    ),
+    "a quiet line has no words": (
+        [1], [A, Line("`8` ", silent=True), PASSES], ["line 1: '`7` A.' [] 21,22", "turn new: 'Who acts.' []"],
     ),
     "nothing is known to stand there": ([], [A, PASSES], ["line new: '`7` A.' [] 21", "turn new: 'Who acts.' []"]),
     "it was shown before a crash": ([1, 2], [A, PASSES], [f"turn 2: {WHOLE} [] 21"]),

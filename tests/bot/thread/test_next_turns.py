@@ -2,7 +2,6 @@
 
 import pytest
 
-from bot.sandbox.guild import messages
 from bot.sandbox.guild.interactions import ResponseKind
 from bot.table.outbox.notices import Line, TurnChange
 from storage import outbox
@@ -67,18 +66,6 @@ async def test_turn_that_ends(sandbox: SandboxBot) -> None:
     assert game.changes(begun).count("PATCH") <= 2, "that of the board, too"
 
 
-async def test_press_elsewhere(sandbox: SandboxBot) -> None:
-    """The message that was pressed stays, and the turn message is edited."""
-    game = await sandbox.game()
-    old, name = game.turn, "Ann"
-    await game.press(name, "Pass")
-    await game.press("Bob", "Pass")
-    await game.press("Cy", "Pass")
-    reply = await sandbox.person("Ann").press_removed_button(old, f"g:{game.number}:1:00000000")
-    assert await sandbox.hears(reply, "moved on")
-    assert old.content == "`2` **Ann** passes."
-
-
 async def test_turn_without_room(sandbox: SandboxBot) -> None:
     """It is shown with the move, in a new message."""
     game = await seated_at(sandbox, played_to("run_routes"))
@@ -87,11 +74,3 @@ async def test_turn_without_room(sandbox: SandboxBot) -> None:
     await game.press(name, "Best run $60")
     assert game.turn.id > turn.id
     assert turn.buttons == []
-
-
-async def test_deleted_turn_message(sandbox: SandboxBot) -> None:
-    game = await seated_at(sandbox, played_to("run_routes"))
-    name, turn = actor_of(game), game.turn
-    messages.delete(sandbox.world, turn)
-    await game.slash(name, "buy-private", private="D&R", price=40)
-    assert game.turn.id > turn.id

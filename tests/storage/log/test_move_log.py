@@ -9,7 +9,7 @@ from storage import Database, clocks, games, log, orders, outbox, proposals
 from storage.clocks import ClockChanges, ClockTurn
 from storage.contract import Transaction, ask
 from storage.errors import BadEntry, ConstraintBroken, StaleSequence
-from storage.log import AcceptedState, CombinedEffects, Entry, Row, effective_rows, rows_to_replay
+from storage.log import CombinedEffects, Entry, Row, effective_rows, rows_to_replay
 from storage.orders import EndedOrder, Order, OrderChanges
 from storage.outbox import OutboxMessage
 from storage.pings import NotificationChanges
@@ -49,27 +49,6 @@ async def test_rows_come_back_as_stored(db: Database, game_id: int) -> None:
     assert numbers(await log.read_rows(db, game_id, after=2)) == [3]
     assert await log.last_seq(db, game_id) == 3
     assert await move(db, await running_game(db), 1) == 2, "each game counts for itself"
-
-
-async def test_accept_holds_rules_and_state(db: Database, game_id: int) -> None:
-    state = '{"name": "Ann – \\"é\\"", "bank": 8000}'
-    await move(db, game_id, 1, act(), accept(state), state=state)
-    row = (await log.read_rows(db, game_id))[-1]
-    assert (row.kind, row.actor, row.user_id) == ("accept", "", ANN)
-    assert log.accepted_state(row.seq, row.payload) == AcceptedState("18tn 2", state)
-
-
-async def test_game_is_rebuilt_from_last_accept(db: Database, game_id: int) -> None:
-    entries = [act(), accept(), act(), act(), accept(), act(), undo(6), act()]
-    assert await move(db, game_id, 1, *entries) == 9
-    counting = effective_rows(await log.read_rows(db, game_id))
-    assert numbers(counting) == [1, 2, 3, 4, 5, 6, 9]
-    assert [numbers(rows_to_replay(counting[:most])) for most in (7, 5, 2, 0)] == [
-        [6, 9],
-        [3, 4, 5],
-        [1, 2],
-        [],
-    ]
 
 
 async def test_imported_game_begins_with_undone_moves(db: Database) -> None:
@@ -261,29 +240,6 @@ def rows(*steps: str | int) -> list[Row]:
             kind, payload = "undo", log.undo_payload(step)
         found.append(Row(1, seq, kind, payload, "", "p1", 7, NOW))
     return found
-
-
-@pytest.mark.parametrize(
-    ("steps", "counting"),
-    [
-        ((), ""),
-        (("s", "a", "b"), "sab"),
-        (("s", "a", "b", 3), "sab"),
-        (("s", "a", "b", 1), "s"),
-        (("s", "a", "b", 2, "c"), "sac"),
-        # The second undo goes further back, or to a row that is undone already: nothing comes back.
-        (("s", "a", "b", 2, 1), "s"),
-        (("s", "a", "b", "c", 2, "d", 4), "sa"),
-        # The second names the first: what came after the first is dropped, what the first dropped stays so.
-        (("s", "a", "b", 2, "c", "d", 4), "sa"),
-        (("s", "a", "b", 2, "c", "d", 5, "e"), "sace"),
-        (("s", "a", "b", 2, "c", 1, "d"), "sd"),
-    ],
-)
-def test_fold(steps: tuple[str | int, ...], counting: str) -> None:
-    given = rows(*steps)
-    assert "".join(row.payload for row in effective_rows(iter(given))) == counting
-    assert given == rows(*steps)
 
 
 # However busy the machine is.

@@ -5,7 +5,6 @@ import os
 import signal
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager, suppress
-from urllib.parse import urlsplit
 
 import psycopg
 import pytest
@@ -15,15 +14,13 @@ from storage.contract import Cells, Transaction
 from storage.errors import (
     DatabaseUnreachable,
     OutcomeUnknown,
-    StaleSequence,
     StorageError,
     StorageFull,
-    StorageReadOnly,
 )
 from storage.games import get_game
 from storage.personal_data import GameIdentity, TextKind
-from tests.storage.makers import ANN, NOW, act, change, move, new_game, running_game
-from tests.support.own_postgres import Server, connected
+from tests.storage.makers import ANN, NOW, change, new_game, running_game
+from tests.support.own_postgres import connected
 from tests.support.round_trips import way_to
 
 KILLED = "SELECT pg_terminate_backend(pg_backend_pid())"
@@ -64,17 +61,6 @@ async def test_failure_has_a_kind_and_a_sentence(db: Database, game_id: int) -> 
             await db.write(lambda tx, code=code: fails(tx, code))  # type: ignore[misc]
         assert type(raised.value) is kind, code
         assert (await get_game(db, game_id)).name == "Friday"
-
-
-async def test_database_may_be_read_only(where: str, db: Database, game_id: int, postgres: Server) -> None:
-    name = urlsplit(where).path[1:]
-    await postgres.run(
-        f"ALTER DATABASE {name} SET default_transaction_read_only = on",
-        f"SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '{name}'",
-    )
-    assert (await get_game(db, game_id)).id == game_id
-    with pytest.raises(StorageReadOnly, match="is read-only"):
-        await games.abandon_game(db, game_id)
 
 
 @pytest.mark.parametrize(("failure", "times"), [(failing("40001"), 2), (KILLED, 1)])
@@ -191,15 +177,6 @@ async def test_user_is_anonymised_after_others_wrote(db: Database, game_id: int)
         await asyncio.sleep(0.2)
     assert await anonymising == [game_id]
     assert {somebody.names for somebody in asked} == {("Annabel", "Ann")}
-
-
-async def test_one_of_two_processes_wins_each_move(where: str, db: Database, game_id: int) -> None:
-    async with await open_database(where) as other:
-        for seq in range(1, 8):
-            both = [move(one, game_id, seq, act(text)) for one, text in ((db, "a"), (other, "b"))]
-            outcomes = await asyncio.gather(*both, return_exceptions=True)
-            assert sorted(map(type, outcomes), key=str) == [int, StaleSequence]
-    assert [row.seq for row in await log.read_rows(db, game_id)] == list(range(1, 9))
 
 
 async def at_commit(db: Database, what: str) -> None:

@@ -29,10 +29,10 @@ LOCK = "SELECT pid FROM pg_locks WHERE locktype = 'advisory' AND granted AND obj
 
 
 @asynccontextmanager
-async def owner(where: str, rows_per_move: int = 1) -> AsyncIterator[asyncio.subprocess.Process]:
+async def owner(where: str, deed: str = "append") -> AsyncIterator[asyncio.subprocess.Process]:
     """A process that owns the shard and writes; killed in the end."""
     process = await asyncio.create_subprocess_exec(
-        *(sys.executable, "-m", "tests.storage.appender", where, str(rows_per_move)),
+        *(sys.executable, "-m", "tests.storage.appender", where, deed),
         stdout=asyncio.subprocess.PIPE,
         cwd=ROOT,
     )
@@ -82,7 +82,7 @@ async def test_owner_that_ends_is_followed(
 
 
 async def test_owner_in_a_transaction_is_followed(where: str, db: Database, game_id: int) -> None:
-    async with owner(where, 0) as process, AsyncExitStack() as stack:
+    async with owner(where, "stay") as process, AsyncExitStack() as stack:
         assert await said(process) == "half"
         process.send_signal(signal.SIGSTOP)
         await follow(db, stack, ShardSet())

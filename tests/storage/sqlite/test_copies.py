@@ -10,8 +10,8 @@ import pytest
 from storage import Database, backups, games, open_database
 from storage.errors import DatabaseInUse, DatabaseUnreadable, StorageError
 from storage.sqlite import files
-from tests.storage.makers import act, move, new_game, running_game
-from tests.storage.sqlite.places import contents, killed, last_moves, opened, run
+from tests.storage.makers import move, new_game, running_game
+from tests.storage.sqlite.places import contents, last_moves, opened, run
 
 NOON = datetime(2026, 3, 1, 12, tzinfo=UTC)
 
@@ -170,15 +170,3 @@ async def test_failing_disk_leaves_nothing_behind(
     assert not list(copy.parent.glob("copy.db-*"))
     files.acquire_lock(copy).release()
     assert refused.tb is not None  # what was raised holds what it was raised from, the lock among it
-
-
-async def test_parted_file_is_restored_without_moves(
-    db: Database, path: Path, tmp_path: Path, game_id: int
-) -> None:
-    await move(db, game_id, 1, act("x"))
-    alone = killed(path, tmp_path / "killed", log=False)
-    with pytest.raises(DatabaseUnreadable, match=f"stationmaster restore {alone}"):
-        await opened(alone)
-    backups.restore_database(alone, alone, NOON)
-    assert backups.integrity_verdict(alone) == "ok"
-    await opened(alone)

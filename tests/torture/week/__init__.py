@@ -1,1 +1,0 @@
-"""A week at many tables in simulated time: who plays, what befalls the bot, and whether pings are right."""
