@@ -23,6 +23,9 @@ kills = given("--kills")
 rough = given("--rough")
 season_players = given("--season-players")
 tables = given("--tables")
+week_tables = given("--week-tables")
+week_days = given("--week-days")
+week_seed = given("--week-seed")
 
 
 @pytest.fixture(params=["sqlite", pytest.param("postgres", marks=pytest.mark.long)])
