@@ -35,7 +35,7 @@ def _token_words(stops: tuple[StopView, ...]) -> list[str]:
     free_slots = sum(slot.state == "empty" for slot in slots)
     words = [f"token of {' and '.join(token_companies)}"] if token_companies else []
     words += [f"home of {' and '.join(home_companies)}"] if home_companies else []
-    words += [f"kept for {' and '.join(kept_for)}"] if kept_for else []
+    words += [f"reserved for {' and '.join(kept_for)}"] if kept_for else []
     return [*words, f"{free_slots} free {'space' if free_slots == 1 else 'spaces'}"] if free_slots else words
 
 

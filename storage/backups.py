@@ -49,7 +49,7 @@ def _copy_available_data(database: Path, target: Path) -> None:
     """Write `database` to `target`, even if its latest moves are missing."""
     require_file(database)
     if target.exists():
-        raise StorageError(f"{target} already exists; name a file that does not.")
+        raise StorageError(f"{target} already exists; name a new file.")
     if not target.parent.is_dir():
         raise StorageError(f"The copy {target} cannot be written: there is no folder {target.parent}.")
     unfinished_copy = side_file(target, "-unfinished")
@@ -70,7 +70,7 @@ def _copy_available_data(database: Path, target: Path) -> None:
 def _copy_error(error: sqlite3.Error, database: Path, target: Path) -> Exception:
     """The StorageError for a failed copy; it names the database or the target, whichever failed."""
     if getattr(error, "sqlite_errorcode", None) in _DISK_FULL_CODES:
-        return StorageFull(f"The copy {target} cannot be written: the disk is full, or fails.")
+        return StorageFull(f"The copy {target} cannot be written: the disk is full, or has failed.")
     storage_error = storage_error_for(error, str(database))
     # Any other error of SQLite while it only reads means a damaged file.
     return (

@@ -51,7 +51,7 @@ class ShardCountMismatch(DatabaseInUse):
 
     def __init__(self, found_count: int, wanted_count: int) -> None:
         super().__init__(
-            f"Running processes divide the servers into {found_count}, not into {wanted_count}. Stop them first."
+            f"The running processes use {found_count} shards, this one {wanted_count}. Stop them first."
         )
 
 
@@ -64,7 +64,7 @@ class ShardLost(StorageError):
 
     def __init__(self, shard: int) -> None:
         super().__init__(
-            f"Another process has taken over part {shard} of the servers; this process no longer writes there. "
+            f"Another process has taken over shard {shard}; this process no longer writes to its games. "
             f"Nothing was changed."
         )
 
@@ -98,7 +98,7 @@ class NoSuchGame(StorageError):
     """No game has this number."""
 
     def __init__(self, game_id: int) -> None:
-        super().__init__(f"There is no game number {game_id}.")
+        super().__init__(f"There is no game {game_id}.")
 
 
 class WrongStatus(StorageError):
@@ -121,7 +121,7 @@ class NoSuchEvent(StorageError):
     """No event has this number."""
 
     def __init__(self, event_id: int) -> None:
-        super().__init__(f"There is no event number {event_id}. `/event list` shows those of this server.")
+        super().__init__(f"There is no event {event_id}. `/event list` shows the events of this server.")
 
 
 class WrongEventStatus(StorageError):
@@ -164,7 +164,7 @@ class StillSeated(StorageError):
 
     def __init__(self, games: list[int], reason: str = "") -> None:
         game_numbers = ", ".join(map(str, games))
-        super().__init__(reason or f"There are seats of yours in games that have not ended: {game_numbers}.")
+        super().__init__(reason or f"You still have a seat in these games: {game_numbers}.")
 
 
 class WrongOrder(StorageError):
@@ -195,6 +195,6 @@ class StateDamaged(StorageError):
 
     def __init__(self, game_id: int) -> None:
         super().__init__(
-            f"The position kept for game {game_id} is not the one after its last move: the database was damaged, "
-            f"or changed by another program. Restore a backup."
+            f"The stored position of game {game_id} does not belong to its last move. The database was damaged, "
+            f"or another program changed it. Restore a backup."
         )

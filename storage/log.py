@@ -85,7 +85,7 @@ def undo_target(seq: int, payload: str) -> int:
     try:
         content = json.loads(payload)
     except ValueError as error:
-        raise BadEntry(f"The undo at move {seq} is not readable: {payload!r}.") from error
+        raise BadEntry(f"Cannot read the undo at move {seq}: {payload!r}.") from error
     target = content.get("to") if isinstance(content, dict) else None
     # A bool is an int to Python. The first row, which starts the game, cannot be undone.
     if type(target) is not int or not 1 <= target < seq:
@@ -113,7 +113,7 @@ def accepted_state(seq: int, payload: str) -> AcceptedState:
     try:
         content = json.loads(payload)
     except ValueError as error:
-        raise BadEntry(f"The accept at move {seq} is not readable.") from error
+        raise BadEntry(f"Cannot read the accept at move {seq}.") from error
     match content:
         case {"rules": str(rules), "state": str(state)}:
             return AcceptedState(rules, state)
@@ -134,7 +134,7 @@ class _UndoChecks:
     def check(self, seq: int, entry: Entry) -> None:
         """Raise BadEntry unless this entry may be stored as row `seq`."""
         if (seq == 1) != (entry.kind == "start"):
-            raise BadEntry("A game must begin with a start row and have only one.")
+            raise BadEntry("A game's log must begin with a start row and have no other.")
         if entry.kind == "accept":
             accepted_state(seq, entry.payload)
             self.uncrossable_rows[seq] = None
@@ -394,7 +394,7 @@ async def _store_rows(
 ) -> int:
     """Append rows after `last_seq_before`, with notices and the state after the last new row; return its number."""
     if not entries:
-        raise BadEntry("There is nothing to store.")
+        raise BadEntry("There are no rows to store.")
     seq = await _append_rows(tx, game_id, last_seq_before, entries, now, undo_checks)
     await outbox.add_notices(tx, game_id, seq, notices, now)
     await positions.replace_last_state(
@@ -426,7 +426,7 @@ def _barriers_question(
 
 def _undo_behind_accept(accept_seq: int, target: int) -> BadEntry:
     return BadEntry(
-        f"Move {accept_seq} accepted the position it found; the game cannot go back behind it, to move {target}."
+        f"A moderator accepted the position at move {accept_seq}, so the game cannot go back to move {target}."
     )
 
 

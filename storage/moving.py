@@ -157,9 +157,7 @@ async def move_guilds(source: Database, target: Database, guild_ids: list[int]) 
         await _copy_person_settings(tx, person_settings)
         await _copy_last_runs(tx, last_runs)
         if await _guild_contents(tx, guild_ids) != source_contents:
-            raise StorageError(
-                f"The data that arrived at {target.name} is not the data sent; nothing was changed."
-            )
+            raise StorageError(f"{target.name} has received other data than was sent. Nothing was changed.")
 
     await target.write(change)
     contents = source_contents.values()

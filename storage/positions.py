@@ -29,7 +29,7 @@ async def replace_last_state(tx: Transaction, game_id: int, state: StoredState |
     Raises ConstraintBroken if the state is not a string, since PostgreSQL would convert it.
     """
     if state is not None and type(state.state) is not str:
-        raise ConstraintBroken(f"The state of game {game_id} is not a text; nothing was changed.")
+        raise ConstraintBroken(f"The state of game {game_id} is not text. Nothing was changed.")
     if state is None:
         await tx.put("DELETE FROM states WHERE game_id = ?", game_id)
         return

@@ -116,7 +116,7 @@ async def reorder_seats(db: Database, game_id: int, user_ids: Sequence[int]) -> 
     async def change(tx: Transaction) -> list[Seat]:
         current_seats = await _lobby_seats(tx, game_id)
         if sorted(user_ids) != sorted(seat.user_id for seat in current_seats):
-            raise WrongOrder("The new order must name everybody at the table, once for each seat they hold.")
+            raise WrongOrder("The new order must name every player, once for each of their seats.")
         new_order = []
         for user_id in user_ids:
             seat = next(seat for seat in current_seats if seat.user_id == user_id)

@@ -159,8 +159,10 @@ def game_here(interaction: BotInteraction) -> int:
         lost_games = interaction.client.tables.game_threads.games_without_thread(interaction.channel_id)
         if lost_games:
             numbers = sentence_list(f"`/game repair number:{number}`" for number in lost_games)
-            raise Refused(f"Several games of this channel have lost their threads. {numbers} make new ones.")
+            raise Refused(
+                f"Several games in this channel have lost their threads. Make new ones with {numbers}."
+            )
         raise Refused(
-            "This is not the thread of a game. `/mine` lists your games, `/game list` those of this server."
+            "This is not a game's thread. `/mine` lists your games, `/game list` the games of this server."
         )
     return game_id

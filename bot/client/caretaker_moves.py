@@ -47,6 +47,6 @@ class CaretakerMoves:
                 self._games_waiting_for_user.discard(game_id)
         except Exception as error:  # noqa: BLE001 - users who open the game are told about the problem
             self._games_waiting_for_user.discard(game_id)
-            _log.info("game %s: its caretakers cannot move: %r", game_id, error)
+            _log.info("game %s: the caretaker cannot move: %r", game_id, error)
         finally:
             self._games_being_played.discard(game_id)

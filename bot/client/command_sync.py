@@ -46,7 +46,7 @@ async def _is_accepted(tree: Tree, guild: discord.Object | None) -> bool:
         if is_temporary(error):
             raise
         _log.error(
-            "Discord refuses the commands (%s). The earlier ones stay; the next start tries again.",
+            "Discord refuses the slash commands (%s). The old ones stay; the bot tries again at its next start.",
             error,
         )
         return False
@@ -57,7 +57,7 @@ async def _clear_commands(db: Database, tree: Tree, server_id: int) -> None:
     try:
         await tree.sync(guild=discord.Object(server_id) if server_id else None)
     except discord.Forbidden:
-        _log.info("server %s dropped its commands when the bot left it", server_id)
+        _log.info("server %s: its commands are gone already, because the bot left it", server_id)
     await GUILD_SETTINGS.forget(db, server_id, COMMANDS_DIGEST_KEY)
 
 

@@ -45,7 +45,7 @@ class Deadlines:
             except StorageError:
                 raise
             except Refused as error:
-                _log.info("game %s: clocks skipped: %s", row.id, error)
+                _log.info("game %s: clocks not checked: %s", row.id, error)
             except Exception:  # noqa: BLE001 - the clocks of other games continue
                 _log.exception("game %s: cannot check its clocks", row.id)
             await self._sleep(SECONDS_BETWEEN_CHECKS)

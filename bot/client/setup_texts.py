@@ -140,10 +140,8 @@ def _permission_lines(venue: Venue | str) -> list[str]:
         lines.append(f"With {PERMISSION_NAMES['pin_messages']} I would pin the board of each game, too.")
     if isinstance(venue, discord.ForumChannel) and not may_make_tags(venue):
         lines.append(
-            "If I had Manage Channels there, I would make tags for titles and game states. Without "
-            "it, posts get only these existing tags: "
-            + ", ".join(sorted({*STATE_TAGS.values()}))
-            + " and titles' names."
+            "Without Manage Channels there I cannot make tags for titles and game states. Posts get only "
+            "tags that exist already: titles' names, " + ", ".join(sorted({*STATE_TAGS.values()})) + "."
         )
     return lines
 

@@ -65,7 +65,13 @@ def offer_lines(offer: OfferView) -> list[str]:
     lines = [f"> {line}" for line in offer.lines]
     asker_note = f"{offer.asker} can withdraw the offer, or end it with another move."
     answer_note = f"-# {offer.asked} must agree or refuse. {asker_note}"
-    return [f"an offer of {strong(offer.asker)}", f"{strong(offer.what)}.", *party_lines, *lines, answer_note]
+    return [
+        f"an offer from {strong(offer.asker)}",
+        f"{strong(offer.what)}.",
+        *party_lines,
+        *lines,
+        answer_note,
+    ]
 
 
 def _player_text(live: LiveGame, player: PlayerId, current_pings: Sequence[Ping]) -> str:

@@ -145,7 +145,7 @@ def _check_picker(select: Json) -> None:
     if defaults and not select.get("min_values", 1) <= len(defaults) <= select.get("max_values", 1):
         raise form_error("components.0.default_values", "Must be between min_values and max_values.")
     if any(default.get("type") != _DEFAULT_KINDS[select["type"]] for default in defaults):
-        raise form_error("components.0.default_values", "A default value is not of the menu's kind.")
+        raise form_error("components.0.default_values", "A default value has another kind than the menu.")
 
 
 def check_modal(modal: Json) -> None:

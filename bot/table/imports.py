@@ -349,8 +349,8 @@ class SeatClaims:
             names.append(distinct_name(harmless_name(player).replace(":", " "), names))
         introduction = (
             f"{strong(title)}, imported after {count_noun(moves, 'move')}. Press your seat to claim "
-            "it, and again to give it back. The game continues when all seats are claimed, or the "
-            "rest goes to the computer."
+            "it, and again to give it back. The game continues when all seats are claimed "
+            "or given to the computer."
         )
         return cls(introduction, tuple(map(SeatClaim, names)))
 
@@ -377,8 +377,8 @@ class SeatClaims:
         seat = self.seats[number - 1]
         if seat.claimant is not None and seat.claimant[0] != user:
             raise BelongsToAnother(
-                f"{seat.claimant[1]} has already claimed the seat of {seat.recorded_name}. A moderator can free it "
-                "by pressing it."
+                f"{seat.claimant[1]} has already claimed the seat of {seat.recorded_name}. A moderator can press "
+                "it to free it."
             )
         other_claims = [
             (other.recorded_name, other.claimant)
@@ -411,7 +411,7 @@ class SeatClaims:
     def _require_claim(self, user: int) -> None:
         if all(seat.claimant is None or seat.claimant[0] != user for seat in self.seats):
             raise BelongsToAnother(
-                "Press your own seat first: only a player can give the other seats to the computer."
+                "Press your own seat first: only a player of this game can give the other seats to the computer."
             )
 
     def _with_computers(self) -> Self:

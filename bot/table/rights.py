@@ -43,7 +43,7 @@ class UserStanding:
 RIGHTS_IN_ONE_GAME: Final = frozenset({"look", "play", "sit"})
 """Rights that depend on the game."""
 _REFUSALS: Final[Mapping[Right, str]] = {
-    "manage": "Only members who manage this server can choose for everybody.",
+    "manage": "Only members who manage this server can change this for everybody.",
     "own": "Only the owner of this bot can see this.",
 }
 """Refusals by right, for rights that do not depend on the game."""

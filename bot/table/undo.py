@@ -49,10 +49,10 @@ async def revealed_secrets(
     )
     sentence_by_secret: dict[str, str] = {}
     if await _have_shown_cards(db, live, lost_rows):
-        sentence_by_secret["cards"] = "The draft is over and has shown everybody's cards."
+        sentence_by_secret["cards"] = "The draft is over and has revealed everybody's cards."
     if live.game.over and live.game.rules.spec.secret_cash:
         sentence_by_secret[""] = (
-            f"The game ended with move {lost_rows[-1].seq} and has shown everybody's money."
+            f"The game ended with move {lost_rows[-1].seq} and has revealed everybody's money."
         )
     for row in reversed(lost_rows):
         number = live.automatic_rows.get(row.seq)
@@ -63,7 +63,7 @@ async def revealed_secrets(
         )
         if bid_on_private is not None:
             secret = f"{live.name_of(row.actor)}'s sealed bid on {bid_on_private}"
-            sentence_by_secret.setdefault(secret, f"Move {row.seq} has shown {secret}.")
+            sentence_by_secret.setdefault(secret, f"Move {row.seq} has revealed {secret}.")
     return list(sentence_by_secret.values())
 
 
@@ -182,9 +182,7 @@ def rows_lost_by(live: LiveGame, target_seq: int) -> list[Row]:
     if live.hold_reason is not None:
         raise Refused(live.hold_reason)
     if all(row.seq != target_seq for row in live.effective_rows):
-        raise Refused(
-            f"Game {live.id} has no move {target_seq} that counts: it was undone or does not exist."
-        )
+        raise Refused(f"Move {target_seq} of game {live.id} was undone or does not exist.")
     lost_rows = [row for row in live.effective_rows if row.seq > target_seq]
     if not lost_rows:
         raise Refused(f"Move {target_seq} is the last one, so there is nothing to undo after it.")

@@ -50,10 +50,15 @@ async def check(location: str | Path) -> AsyncIterator[tuple[bool, str]]:
     """Check a database and all its games; yields (is sound, line) for the database and each game."""
     if isinstance(location, Path):
         file_verdict = await asyncio.to_thread(backups.integrity_verdict, location)
-        yield file_verdict == "ok", f"{location}: {'sound' if file_verdict == 'ok' else file_verdict}"
+        yield (
+            file_verdict == "ok",
+            f"{location}: {'no damage found' if file_verdict == 'ok' else file_verdict}",
+        )
     async with opened_database(location) as db:
         async for verdict in verdicts(db):
-            verdict_text = f"{verdict.rows} rows, sound" if verdict.problem is None else verdict.problem
+            verdict_text = (
+                f"{verdict.rows} rows, no damage found" if verdict.problem is None else verdict.problem
+            )
             yield (
                 verdict.problem is None,
                 f"game {verdict.game.id} ({verdict.game.title}, {verdict.game.status}): {verdict_text}",
@@ -91,7 +96,7 @@ async def migrate(source: str | Path, target: str | Path, server: int | None) ->
         raise StorageError(f"There is no database {source}: the file is missing.")
     async with await open_database(source) as source_db:
         if await source_db.is_owned():
-            raise DatabaseInUse(f"Processes are running on {source_db.name}; stop them first.")
+            raise DatabaseInUse(f"Bot processes are running on {source_db.name}. Stop them first.")
         servers = [guild for guild in await moving.guilds_with_data(source_db) if server in (None, guild)]
         if not servers:
             raise StorageError(
@@ -143,7 +148,7 @@ async def _check_game(db: Database, game_id: int) -> tuple[int, str | None]:
         return len(rows), str(error)
     except Exception:  # noqa: BLE001 - damage of any kind must not stop the check of other games
         _log.exception("cannot check game %s", game_id)
-        return len(rows), "its stored data makes no sense"
+        return len(rows), "its stored data is not valid"
     return len(rows), None
 
 

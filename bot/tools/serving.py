@@ -94,7 +94,7 @@ class _StandbyPage:
             self._serving.cancel()
             (ended,) = await asyncio.gather(self._serving, return_exceptions=True)
             if isinstance(ended, Exception):
-                _log.error("the board page of this standby has failed", exc_info=ended)
+                _log.error("this standby can no longer serve the board page", exc_info=ended)
             self._serving = None
 
     def hand_over_workers(self) -> Workers:
@@ -124,11 +124,11 @@ class _StandbyPage:
                 await stack.enter_async_context(
                     _serving_board_page(services, rate_limiter, settings, client.application_id)
                 )
-                _log.info("serving the board page; the other process makes the moves")
+                _log.info("serving the board page; the other process accepts the moves")
                 await asyncio.Event().wait()
         except SettingsError as error:
             # Two processes on one machine may share their settings; the port will be free when this one takes over.
-            _log.warning("no board page while standing by: %s", error)
+            _log.warning("cannot serve the board page while standing by: %s", error)
 
 
 async def serve(

@@ -48,7 +48,9 @@ OPENINGS: Final = (
         watched=True,
     ),
     SampleOpening(
-        "continue", "Continue a game", "18AL with three players, in the middle: you play every seat."
+        "continue",
+        "Continue a game",
+        "18AL with three players, from the middle of the game: you play every seat.",
     ),
     SampleOpening(
         "season",
@@ -85,7 +87,7 @@ class Showcase:
             return await self._open_season()
         recorded_games = {"watch": WATCHED_GAME, "continue": CONTINUED_GAME}
         if name not in recorded_games:
-            raise SandboxError("There is no such game to start with.")
+            raise SandboxError("There is no sample game with that name.")
         file, moves = recorded_games[name]
         record = await asyncio.to_thread(record_named, file)
         game_id = await add_recorded(
@@ -151,7 +153,7 @@ class Showcase:
         """A link to a user's board of the game shown here."""
         game_id = self._tables.game_in(channel_id)
         if game_id is None or not self.has_board(channel_id):
-            raise SandboxError("There is no game with a board page here.")
+            raise SandboxError("This channel has no game with a board page.")
         return await self._tables.board.personal_url(game_id, user_id, moderates=False)
 
     async def make_next_moves(self, channel_id: int, moves: int) -> None:
@@ -166,7 +168,7 @@ class Showcase:
         game_id = self._tables.game_in(channel_id)
         next_move = None if game_id is None else await self._next_recorded_move(game_id)
         if game_id is None or next_move is None:
-            raise SandboxError("There is no recorded move to make here.")
+            raise SandboxError("There is no recorded move left to make here.")
         action, user_id, seq = next_move
         try:
             await self._tables.submit(

@@ -38,7 +38,7 @@ MAX_TRIED_MOVES: Final = 50
 """Moves that one what-if may try."""
 MAX_NUMBER: Final = 999_999_999
 """The largest number in a request, within what every database can store."""
-INVALID_REQUEST: Final = "This is neither a question nor a move."
+INVALID_REQUEST: Final = "This is not a valid request."
 JSON_REQUIRED: Final = "Requests that change something must be JSON in UTF-8, not compressed."
 REQUEST_TOO_LATE: Final = "The request did not arrive in time. Please try again."
 INCOMPLETE_REQUEST: Final = "The request arrived incomplete. Please try again."

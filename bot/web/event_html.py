@@ -90,7 +90,8 @@ class _EventPage:
     def _standings(self) -> str:
         groups = [self._group(division, rows) for division, rows in self._view.standings.items()]
         note = (
-            "Press a row to see its games. Games: played of all. Share: mean percent of the winner's total."
+            "Press a row to see the player's games. Games: played / to play. Share: average percent of the "
+            "winner's total."
         )
         return tag(
             "section",

@@ -36,7 +36,8 @@ ALIVE_SECONDS: Final = 20.0
 SECONDS_BETWEEN_CHECKS: Final = 1.0
 """Seconds between checks of the database for ended sessions and other processes' moves."""
 TOO_MANY_BOARDS: Final = (
-    "Too many boards are open, yours or in total. Close some of your pages, or reload this one later."
+    "You have too many boards open, or too many are open in total. Close some of yours, or reload this page "
+    "later."
 )
 
 
@@ -127,7 +128,7 @@ class _GameStates:
                             proposal_votes,
                         )
                 except (Refused, StorageError) as error:
-                    _log.info("game %s: cannot read its news: %s", game_id, error)
+                    _log.info("game %s: cannot read the changes for its boards: %s", game_id, error)
                 if state is not None:
                     self._cached_states[game_id] = version, state
             return state
@@ -247,7 +248,7 @@ class EventStreams:
                 return (), await self._positions.view_key_of(visitor, theme)
             news = await self._positions.news(request, visitor, theme, game_state, previous)
         except (Refused, StorageError, NotDone) as error:
-            _log.info("game %s: news without a position: %s", visitor.game_id, error)
+            _log.info("game %s: cannot send its position to a board: %s", visitor.game_id, error)
             return (), None
         return (news.packed, as_json({"you": news.visitor_data}).encode()), news.view_key
 

@@ -113,7 +113,8 @@ class GamesPages:
             if key not in self._maps:
                 if position is None:
                     raise Denied(
-                        HTTPStatus.SERVICE_UNAVAILABLE, "The map was drawn a moment ago. Please reload."
+                        HTTPStatus.SERVICE_UNAVAILABLE,
+                        "This map could not be loaded. Please reload the page.",
                     )
                 queue = Queue(Priority.QUESTION, row.guild_id)
                 self._maps[key] = await ask_position(

@@ -33,7 +33,7 @@ from bot.web.undo_and_proposals import proposals_json
 from bot.web.wire import PackedText, SentPicture, closing_text, gzip_file, plain_text
 from bot.workers.errors import NotDone, PositionGone
 from bot.workers.workers import Priority, Queue
-from engine import PlayerId
+from engine import PlayerId, hides_cards
 from render import THEME_NAMES
 from storage import SeatEntry, format_timestamp
 
@@ -172,8 +172,8 @@ class PositionAnswers:
             player = None if visitor.user_id is None else live.player_of(visitor.user_id)
             past, seq = PastGame.of(live), shown_seq(live, requested_seq)
             is_current = seq == past.rows[-1].seq
-            # Only where money is secret does it matter who looks.
-            viewer = player if live.game.title.spec.secret_cash else None
+            # Only where money or cards are secret does it matter who looks.
+            viewer = player if live.game.title.spec.secret_cash or hides_cards(live.game) else None
             names = live.game.players if is_current else tuple(sorted(past.names.names_at(seq).items()))
             view_key = ViewKey(live.id, seq, names, theme, viewer)
             return _LoadedPosition(
@@ -359,7 +359,7 @@ def number_in_query(request: web.Request, name: str) -> int | None:
     if text is None:
         return None
     if not (text.isascii() and text.isdecimal() and len(text) < 10):
-        raise Denied(HTTPStatus.BAD_REQUEST, f"{name} is a number.")
+        raise Denied(HTTPStatus.BAD_REQUEST, f"{name} must be a number.")
     return int(text)
 
 
@@ -367,7 +367,9 @@ def theme_of(request: web.Request) -> str:
     """The theme in the query; raises Denied for an unknown one."""
     theme = request.query.get("theme", "ours")
     if theme not in THEME_NAMES:
-        raise Denied(HTTPStatus.UNPROCESSABLE_ENTITY, f"Themes: {', '.join(THEME_NAMES)}.")
+        raise Denied(
+            HTTPStatus.UNPROCESSABLE_ENTITY, f"There is no such theme. Themes: {', '.join(THEME_NAMES)}."
+        )
     return theme
 
 

@@ -94,7 +94,7 @@ def position_fields(game: Game, viewer: PlayerId | None, on_map: MapView) -> Pos
         "table": table_view(game, viewer),
         "trains": trains_view(game),
         "phases": phases_view(game),
-        "sale": sale_view(game) or privates_view(game),
+        "sale": sale_view(game, viewer) or privates_view(game),
         "offer": offer_view(game),
         "tiles": _tiles_json(game),
         "scores": score_view(game) if game.over else None,

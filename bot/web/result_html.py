@@ -18,7 +18,7 @@ from storage import GameRow
 PREVIEW_WIDTH: Final = 1200
 """Pixels of the picture of scores in a preview."""
 
-CHART_ALT: Final = "Charts over the rounds; net worths are below as numbers"
+CHART_ALT: Final = "Charts by round; the net worths are below as numbers"
 
 
 class ResultKey(NamedTuple):

@@ -41,7 +41,7 @@ MAX_PICTURES: Final = 60
 SECONDS_KEPT: Final = 600
 """Seconds for which a browser keeps a picture: players may change their names."""
 ENDED_BY_MODERATOR: Final = "A moderator has ended the game. The current scores count."
-NO_RESULT: Final = "This link shows no result: it is wrong, or the game goes on since its end was undone."
+NO_RESULT: Final = "There is no result here: the link is wrong, or the end of the game was undone."
 NOT_OVER: Final = "The game is not over, so it has no result yet."
 ONLY_PLAYERS_SHARE: Final = "Only players of this game can make a link to share it."
 

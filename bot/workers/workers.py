@@ -99,10 +99,12 @@ def require_room(queue: Queue, guild_questions: int, user_questions: int) -> Non
     if queue.priority is not Priority.QUESTION:
         return
     if guild_questions >= MAX_GUILD_QUESTIONS:
-        raise TooManyQuestions("Too many questions from this server are waiting. Please ask again soon.")
+        raise TooManyQuestions(
+            "Too many requests from this server are waiting. Please try again in a minute."
+        )
     if queue.person != NOBODY and user_questions >= MAX_USER_QUESTIONS:
         raise TooManyQuestions(
-            f"I am still working on {MAX_USER_QUESTIONS} of your questions. Wait for an answer, then ask again."
+            f"I am still working on {MAX_USER_QUESTIONS} of your requests. Wait for an answer, then try again."
         )
 
 

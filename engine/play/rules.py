@@ -63,7 +63,9 @@ class Rules(Hooks):
     ) -> None:
         """`reads_log` also switches on the profile's leniency in reading logs."""
         if profile not in spec.profiles:
-            raise TitleError(f"{spec.name} has no profile {profile!r}; there are {', '.join(spec.profiles)}")
+            raise TitleError(
+                f"{spec.name} has no profile {profile!r}; the profiles are {', '.join(spec.profiles)}"
+            )
         self.profile = profile
         self.options = options
         unknown_flags = set(spec.profiles[profile]) - set(self.FLAGS)
@@ -75,7 +77,7 @@ class Rules(Hooks):
         clashing_options = spec.clashing_options(options)
         if clashing_options:
             raise TitleError(
-                f"{spec.name}: only one of the options {', '.join(clashing_options)} is possible"
+                f"{spec.name}: the options {', '.join(clashing_options)} exclude each other; choose one"
             )
         self.flags = frozenset(
             name for name in spec.profiles[profile] if reads_log or self.FLAGS[name].use == "rule"

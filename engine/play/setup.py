@@ -30,7 +30,9 @@ def new_table(rules: Hooks, players: Sequence[tuple[PlayerId, str]], seed: int) 
         raise TitleError(f"{spec.name} is for {fewest_players} to {most_players} players, not {len(players)}")
     ids = [player for player, _ in players]
     if len(set(ids)) != len(ids) or set(ids) & (_RESERVED_IDS | set(spec.companies) | set(spec.privates)):
-        raise TitleError("players need ids of their own, different from companies, privates, bank and pools")
+        raise TitleError(
+            "each player needs a different id, which is not the name of a company, a private, the bank or a pool"
+        )
     chance = Chance(seed)
     waiting_names = _companies_that_wait(spec, chance)
     event_train = spec.event_trains[chance.draw(len(spec.event_trains))] if spec.event_trains else ""

@@ -102,4 +102,4 @@ def title(id_or_name: str) -> Title:
         if id_or_name in {listed_title.id, listed_title.name}:
             return listed_title
     names = ", ".join(listed_title.name for listed_title in TITLES.values())
-    raise TitleError(f"There is no title {id_or_name!r} here; there are {names}.")
+    raise TitleError(f"There is no title {id_or_name!r}; the titles are {names}.")

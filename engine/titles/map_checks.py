@@ -37,7 +37,7 @@ def _check_hexes(spec: TitleSpec) -> Iterator[str]:
     for coord, side in sides.items():
         if side != usual:
             numbers = "even" if usual else "odd"
-            yield f"map: {coord} lies between the other hexes; {numbers} numbers go with the letter A"
+            yield f"map: {coord} does not fit the grid of the other hexes; with the letter A, numbers must be {numbers}"
     costs = [
         (f"map.border_costs.{cost}", border)
         for cost, borders in board.border_costs.items()
@@ -50,7 +50,7 @@ def _check_hexes(spec: TitleSpec) -> Iterator[str]:
     for coord, printed in board.hexes.items():
         for key in ("joined", "impassable"):
             if strange := [edge for edge in getattr(printed, key) if not 0 <= edge <= 5]:
-                yield f"map.hexes.{coord}.{key}: {', '.join(map(str, strange))} is no edge; edges are 0 to 5"
+                yield f"map.hexes.{coord}.{key}: {', '.join(map(str, strange))} is not an edge; edges are 0 to 5"
 
 
 def _check_track(spec: TitleSpec) -> Iterator[str]:
@@ -68,13 +68,19 @@ def _check_track(spec: TitleSpec) -> Iterator[str]:
         columns = len(spec.revenue_steps)
         for stop in topology.stops:
             if len(stop.revenue) not in (1, columns):
-                yield f"{key}.stops: {len(stop.revenue)} values; 1, or {columns}: {', '.join(spec.revenue_steps)}"
+                yield (
+                    f"{key}.stops: {len(stop.revenue)} values; give 1, or {columns} for "
+                    f"{', '.join(spec.revenue_steps)}"
+                )
         if (
             isinstance(printed_track, HexSpec)
             and printed_track.opens
             and len(printed_track.opens) != _slots(topology)
         ):
-            yield f"{key}.opens: {len(printed_track.opens)} phases for {_slots(topology)} places; one for each place"
+            yield (
+                f"{key}.opens: {len(printed_track.opens)} phases for {_slots(topology)} "
+                "slots; give one phase for each slot"
+            )
 
 
 def _slots(topology: Topology) -> int:
@@ -98,10 +104,10 @@ def _check_homes(spec: TitleSpec) -> Iterator[str]:
             continue
         cities = [number for number, stop in enumerate(_printed_stops(printed)) if stop.kind == "city"]
         if company.home.stop not in cities:
-            where = f"cities there are {', '.join(map(str, cities))}" if cities else "there is no city"
-            yield f"companies.{name}.home: stop {company.home.stop} of {company.home.hex} is no city; {where}"
+            where = f"its cities are stops {', '.join(map(str, cities))}" if cities else "the hex has no city"
+            yield f"companies.{name}.home: stop {company.home.stop} of {company.home.hex} is not a city; {where}"
         elif company.home.chosen and len(cities) == 1:
-            yield f"companies.{name}.home.chosen: {company.home.hex} has one city; there is nothing to choose"
+            yield f"companies.{name}.home.chosen: {company.home.hex} has only one city, so there is nothing to choose"
 
 
 def _check_spaces_of_homes(spec: TitleSpec) -> Iterator[str]:
@@ -118,7 +124,10 @@ def _check_spaces_of_homes(spec: TitleSpec) -> Iterator[str]:
         if overfull or len(homes) > sum(cities) > 0:
             names = ", ".join(name for name, _ in homes)
             spaces = ", ".join(f"stop {stop} has {count}" for stop, count in enumerate(cities))
-            yield f"companies.{homes[-1][0]}.home: {coord} is home to {names}; of token spaces {spaces}"
+            yield (
+                f"companies.{homes[-1][0]}.home: {coord} is the home of {names}, which "
+                f"need more token slots than it has: {spaces}"
+            )
 
 
 def _printed_stops(printed: HexSpec) -> Sequence[Stop]:
@@ -136,12 +145,12 @@ def _check_lays(spec: TitleSpec) -> Iterator[str]:
                 continue
             for key, given in (("hexes", power.hexes), ("tiles", power.tiles)):
                 if not given:
-                    yield f"privates.{name}.powers.{number}.{key}: there is none; at least one"
+                    yield f"privates.{name}.powers.{number}.{key} is empty; list at least one"
             for coord in power.hexes:
                 printed = spec.map.all_hexes.get(coord)
                 if printed is not None and printed.colour in FIXED_COLOURS:
                     where = f"privates.{name}.powers.{number}.hexes"
-                    yield f"{where}: {coord} is {printed.colour}; no tile is ever laid there"
+                    yield f"{where}: {coord} is {printed.colour}; no tile can be laid there"
 
 
 MAP_CHECKS: Final = (
@@ -175,13 +184,17 @@ def _unfitting(board: Map, power: TileLayPower) -> Iterator[tuple[str, str]]:
     for tile in power.tiles:
         if not any(tile in tiles for tiles in fitting.values()):
             possible = list(dict.fromkeys(one for tiles in fitting.values() for one in tiles))
-            yield "tiles", f"{tile} does not fit {', '.join(power.hexes)}; {_shortened_list(possible)} do"
+            yield (
+                "tiles",
+                f"{tile} does not fit {', '.join(power.hexes)}; tiles that fit: {_shortened_list(possible)}",
+            )
     if len(power.hexes) > 1:
         for coord, tiles in fitting.items():
             if not set(tiles) & set(power.tiles):
                 yield (
                     "hexes",
-                    f"{coord} takes none of the tiles {', '.join(power.tiles)}; {_shortened_list(tiles)} fit",
+                    f"{coord} takes none of the tiles {', '.join(power.tiles)}; tiles "
+                    f"that fit: {_shortened_list(tiles)}",
                 )
 
 

@@ -157,15 +157,15 @@ def _check_names(spec: TitleSpec) -> Iterator[str]:
     yield from repeated_names("privates", "number", [private.number for private in spec.privates.values()])
     alike = spec.privates.keys() & spec.companies.keys()
     for name in sorted(alike):
-        yield f"privates.{name}: a company is called {name}, too; privates and companies have names of their own"
+        yield f"privates.{name}: a company is also called {name}; privates and companies need different names"
     yield from repeated_names("companies", "name", [company.name for company in spec.companies.values()])
     yield from repeated_names("privates", "name", [private.name for private in spec.privates.values()])
     for profile in spec.profiles:
         if profile not in PROFILES:
-            yield f"profiles.{profile}: there is no such profile; there are {', '.join(PROFILES)}"
+            yield f"profiles.{profile}: there is no such profile; the profiles are {', '.join(PROFILES)}"
     for key in ("companies", "trains", "phases", "players", "profiles", "revenue_steps"):
         if not getattr(spec, key):
-            yield f"{key}: there is none; a title has at least one"
+            yield f"{key} is missing; a title needs at least one"
 
 
 def _check_colours(spec: TitleSpec) -> Iterator[str]:
@@ -174,10 +174,13 @@ def _check_colours(spec: TitleSpec) -> Iterator[str]:
     for name, company in spec.companies.items():
         key = f"companies.{name}.colour: {company.colour}"
         if not _PAINT_PATTERN.fullmatch(company.colour):
-            yield f"{key} is no colour; it is written as #rrggbb"
+            yield f"{key} is not a colour; write it as #rrggbb"
         other = first.setdefault((company.kind, company.colour.lower()), name)
         if other != name and not spec.colours_repeat:
-            yield f"{key} is that of {other}; each has its own, or `colours_repeat` is true"
+            yield (
+                f"{key} is also the colour of {other}; give each company a different "
+                "colour, or set `colours_repeat` to true"
+            )
 
 
 def _check_money(spec: TitleSpec) -> Iterator[str]:
@@ -185,24 +188,30 @@ def _check_money(spec: TitleSpec) -> Iterator[str]:
         if not 0 < number * dealt.cash <= spec.bank:
             yield f"players.{number}.cash: {number} times ${dealt.cash} is not between $1 and the bank's ${spec.bank}"
         if dealt.certificates < 1:
-            yield f"players.{number}.certificates: {dealt.certificates} is not possible; 1 or more"
+            yield f"players.{number}.certificates: {dealt.certificates} is too low; it must be 1 or more"
     for train in spec.trains:
         if train.price < 1:
-            yield f"trains.{train.name}.price: ${train.price} is not possible; $1 or more"
+            yield f"trains.{train.name}.price: ${train.price} is too low; it must be $1 or more"
         if train.stops is not None and train.stops < 1:
-            yield f"trains.{train.name}.stops: {train.stops} is not possible; 1 or more, or none given for any number"
+            yield (
+                f"trains.{train.name}.stops: {train.stops} is too low; it must be 1 or "
+                "more; leave the key out for a train without a limit"
+            )
         if train.count is not None and train.count < 1:
-            yield f"trains.{train.name}.count: {train.count} is not possible; 1 or more, or `unlimited`"
+            yield f"trains.{train.name}.count: {train.count} is too low; it must be 1 or more, or `unlimited`"
     for name, private in spec.privates.items():
         if private.early is not None and private.early[0] > private.early[1]:
-            yield f"privates.{name}.early: {list(private.early)}; the lower percentage comes first"
+            yield f"privates.{name}.early: {list(private.early)}; put the lower percentage first"
         if private.value < 1 or private.income < 0:
-            yield f"privates.{name}: value ${private.value}, income ${private.income}; they are $1 and $0 or more"
+            yield (
+                f"privates.{name}: value ${private.value}, income ${private.income}; the "
+                "value must be at least $1 and the income at least $0"
+            )
     for name, company in spec.companies.items():
         if any(price < 0 for price in company.tokens):
-            yield f"companies.{name}.tokens: {list(company.tokens)}: no price is below $0"
+            yield f"companies.{name}.tokens: {list(company.tokens)}; no price may be below $0"
         if company.home is not None and not company.tokens:
-            yield f"companies.{name}.tokens: there is none for its home; the first one is the home token"
+            yield f"companies.{name}.tokens: the home token is missing; it comes first in the list"
 
 
 def _check_percentages(spec: TitleSpec) -> Iterator[str]:
@@ -212,7 +221,7 @@ def _check_percentages(spec: TitleSpec) -> Iterator[str]:
     }
     for key, percent in given.items():
         if not 1 <= percent <= 100:
-            yield f"{key}: {percent} is not possible; 1 to 100 percent"
+            yield f"{key}: {percent} is not possible; it must be from 1 to 100 percent"
 
 
 def _check_phases(spec: TitleSpec) -> Iterator[str]:
@@ -221,31 +230,43 @@ def _check_phases(spec: TitleSpec) -> Iterator[str]:
     order = list(counts)
     for phase in spec.phases[1:]:
         if phase.train is None and phase.starts_in is None:
-            yield f"phases.{phase.name}.train: only the first phase has none; one of {', '.join(order)}"
+            yield (
+                f"phases.{phase.name}.train is missing; only the first phase has no train; "
+                f"the trains are {', '.join(order)}"
+            )
         elif phase.train is not None and phase.starts_in is not None:
-            yield f"phases.{phase.name}.starts_in: train {phase.train} starts it, too; either a train or a round does"
+            yield (
+                f"phases.{phase.name}.starts_in: the phase also starts with train "
+                f"{phase.train}; give either a train or a round"
+            )
         elif phase.train in counts and not 1 <= phase.nth <= (counts[phase.train] or phase.nth):
-            yield f"phases.{phase.name}.nth: {phase.nth} is not possible; 1 to {counts[phase.train]}"
+            yield f"phases.{phase.name}.nth: {phase.nth} is not possible; it must be from 1 to {counts[phase.train]}"
     if spec.phases and spec.phases[0].train is not None:
-        yield f"phases.{spec.phases[0].name}.train: the first phase needs none; the game begins with it"
+        yield f"phases.{spec.phases[0].name}.train: leave this out; the game begins with the first phase"
     starts = Counter((phase.train, phase.nth) for phase in spec.phases if phase.train)
     for (train, nth), count in starts.items():
         if count > 1:
-            yield f"phases: {count} of them begin with {train}-train number {nth}; each has a train of its own"
+            yield f"phases: {count} phases begin with {train}-train number {nth}; each phase needs a different train"
     places = [(phase.name, order.index(phase.train)) for phase in spec.phases if phase.train in counts]
     for (_, before), (name, place) in pairwise(places):
         if place < before:
-            yield f"phases.{name}: its train comes before that of the phase before; phases stand in the order of trains"
+            yield (
+                f"phases.{name}: its train is sold before the train of the previous phase; "
+                "list the phases in the order of their trains"
+            )
     for phase in spec.phases:
         if not 0 <= phase.revenue_step < len(spec.revenue_steps):
             last = len(spec.revenue_steps) - 1
-            yield f"phases.{phase.name}.revenue_step: {phase.revenue_step} is not possible; 0 to {last}"
+            yield f"phases.{phase.name}.revenue_step: {phase.revenue_step} is not possible; it must be from 0 to {last}"
         if phase.buy_privates is not None and phase.buy_privates[0] > phase.buy_privates[1]:
-            yield f"phases.{phase.name}.buy_privates: {list(phase.buy_privates)}; the lower percentage comes first"
+            yield f"phases.{phase.name}.buy_privates: {list(phase.buy_privates)}; put the lower percentage first"
         if phase.operating_rounds < 1 or phase.train_limit < 1:
-            yield f"phases.{phase.name}: operating_rounds and train_limit are 1 or more"
+            yield f"phases.{phase.name}: operating_rounds and train_limit must be 1 or more"
         if strange := [colour for colour in phase.tiles if colour not in COLOURS]:
-            yield f"phases.{phase.name}.tiles: no tile is {', '.join(strange)}; colours are {', '.join(COLOURS[1:])}"
+            yield (
+                f"phases.{phase.name}.tiles: tiles have no colour {', '.join(strange)}; "
+                f"the colours are {', '.join(COLOURS[1:])}"
+            )
 
 
 def _check_trains(spec: TitleSpec) -> Iterator[str]:
@@ -258,15 +279,24 @@ def _check_trains(spec: TitleSpec) -> Iterator[str]:
         for key, ends in (("rusts_on", train.rusts_on), ("obsolete_on", train.obsolete_on)):
             if ends in place and place[ends] <= starts.get(train.name, 0):
                 later = list(place)[starts.get(train.name, 0) + 1 :]
-                yield f"trains.{train.name}.{key}: it begins no later than phase {ends}; later are {', '.join(later)}"
+                yield (
+                    f"trains.{train.name}.{key}: phase {ends} does not come after the "
+                    f"train's first phase; later phases are {', '.join(later)}"
+                )
     counts = {train.name: train.count for train in spec.trains}
     for train in spec.trains:
         if train.face_of in counts and train.count != counts[train.face_of]:
             other = f"{train.face_of} has {counts[train.face_of]}"
-            yield f"trains.{train.name}.count: {train.count}; its other face {other}, on the same cards"
+            yield (
+                f"trains.{train.name}.count: {train.count}; its other side {other}, and "
+                "both sides need the same count"
+            )
     for train, after in pairwise(spec.trains):
         if train.count is None and after.available_from is None:
-            yield f"trains.{train.name}.count: unlimited, so no {after.name}-train is ever sold; only the last train is"
+            yield (
+                f"trains.{train.name}.count: unlimited, so no {after.name}-train could be "
+                "sold; only the last train may be unlimited"
+            )
 
 
 def _check_market(spec: TitleSpec) -> Iterator[str]:
@@ -277,27 +307,30 @@ def _check_market(spec: TitleSpec) -> Iterator[str]:
         return
     squares = [square for row in grid.rows for square in row if square is not None]
     if not any(square.par for square in squares):
-        yield "market.rows: there is no par cell; `80P` is one"
+        yield "market.rows: there is no par cell; write one as `80P`"
     yield from repeated_names("market.rows", "par price", [str(one.price) for one in squares if one.par])
     letters = {zone.letter for zone in spec.market.zones}
     used = {square.zone for square in squares if square.zone}
     for letter in sorted(used - letters):
         yield unknown_name("market.rows", "zone with the letter", letter, sorted(letters))
     for letter in sorted(letters - used):
-        yield f"market.zones.{letter}: no cell has this letter; `55{letter}` is one"
+        yield f"market.zones.{letter}: no cell has this letter; write one as `55{letter}`"
 
 
 def _check_auction(spec: TitleSpec) -> Iterator[str]:
     columns = [name for column in spec.auction.columns for name in column]
     yield from repeated_names("auction.columns", "private", columns)
     if columns and (missing := spec.privates.keys() - set(columns)):
-        yield f"auction.columns: {', '.join(sorted(missing))} is missing; every private lies in a column"
+        yield f"auction.columns: {', '.join(sorted(missing))} is missing; every private must be in a column"
     if spec.auction.multiple < 1:
-        yield f"auction.multiple: ${spec.auction.multiple} is not possible; $1 or more"
+        yield f"auction.multiple: ${spec.auction.multiple} is too low; it must be $1 or more"
     if not columns:
         for (cheaper, cheaper_private), (name, dearer_private) in pairwise(spec.privates.items()):
             if dearer_private.value < cheaper_private.value:
-                yield f"privates.{name}: cheaper than {cheaper} before it; privates stand in the order of their value"
+                yield (
+                    f"privates.{name}: its value is below that of {cheaper} before it; "
+                    "list the privates in the order of their value"
+                )
 
 
 _CHECKS: Final = (

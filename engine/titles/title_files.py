@@ -64,19 +64,20 @@ def _with_counts(
     """Each tile with a count, with its stops and track. Raises TitleError if a tile lacks a count or track."""
     if uncounted := own.keys() - counts.keys():
         raise TitleError(
-            f"{file}: tile_counts: {', '.join(sorted(uncounted))} is missing; each of the title's own tiles has a count"
+            f"{file}: tile_counts: {', '.join(sorted(uncounted))} is missing; each of "
+            "the title's own tiles needs a count"
         )
     if unknown := counts.keys() - own.keys() - common.keys():
         raise TitleError(
-            f"{file}: tile_counts: there is no tile {', '.join(sorted(unknown))}; tiles are those of [tiles], "
-            "and of engine/board/tiles.toml"
+            f"{file}: tile_counts: there is no tile {', '.join(sorted(unknown))}; the tiles are in [tiles] "
+            "and in engine/board/tiles.toml"
         )
     wrong = {
         number: count for number, count in counts.items() if count != "unlimited" and not _is_number(count)
     }
     for number, count in wrong.items():
         raise TitleError(
-            f"{file}: tile_counts.{number}: {count!r} is not possible; 1 or more, or `unlimited`"
+            f"{file}: tile_counts.{number}: {count!r} is not possible; give a number of 1 or more, or `unlimited`"
         )
     return {
         number: {**(own.get(number) or common[number]), "count": None if count == "unlimited" else count}
@@ -109,8 +110,8 @@ def _with_defaults(file: str, companies: dict[str, Any], defaults: dict[str, Any
     kinds = {name: company.get("kind", _DEFAULT_COMPANY_KIND) for name, company in companies.items()}
     if unknown_kinds := defaults.keys() - set(kinds.values()):
         raise TitleError(
-            f"{file}: defaults: no company is of the kind {', '.join(sorted(unknown_kinds))}; "
-            f"there are {', '.join(sorted(set(kinds.values())))}"
+            f"{file}: defaults: there is no company of the kind {', '.join(sorted(unknown_kinds))}; "
+            f"the kinds are {', '.join(sorted(set(kinds.values())))}"
         )
     return {name: with_changes(defaults.get(kinds[name], {}), company) for name, company in companies.items()}
 
@@ -177,7 +178,8 @@ def read_corrections(text: str) -> Mapping[str, Mapping[str, Any]]:
         unknown_tables = set(tables) - _CORRECTABLE_TABLES if isinstance(tables, dict) else {title}
         if unknown_tables or not all(isinstance(table, dict) for table in tables.values()):
             raise TitleError(
-                f"the corrections of {title} are tables named house and hexes, not {', '.join(sorted(unknown_tables))}"
+                f"the corrections of {title} must be in tables named house and hexes, "
+                f"not {', '.join(sorted(unknown_tables))}"
             )
     return corrections
 
@@ -197,7 +199,9 @@ def corrected_spec(spec: TitleSpec, tables: Mapping[str, Mapping[str, Any]]) -> 
 
 def _corrected_rule(spec: TitleSpec, name: str, value: Any) -> HouseRule:
     if name not in spec.house:
-        raise TitleError(f"{spec.name} has no house rule {name}; there are {', '.join(sorted(spec.house))}")
+        raise TitleError(
+            f"{spec.name} has no house rule {name}; the house rules are {', '.join(sorted(spec.house))}"
+        )
     try:
         return spec.house[name].with_value(value)
     except ValueError as error:
@@ -208,7 +212,9 @@ def _corrected_hex(spec: TitleSpec, coord: str, changes: Any) -> HexSpec:
     printed_hex = spec.map.all_hexes.get(coord)
     if printed_hex is None or not isinstance(changes, dict):
         raise TitleError(
-            f"{spec.name} has no hex {coord}" if printed_hex is None else f"hex {coord} needs a table"
+            f"{spec.name} has no hex {coord}"
+            if printed_hex is None
+            else f"write the corrections of hex {coord} as a table"
         )
     try:
         changed_hex = HexSpec.model_validate({**printed_hex.model_dump(), **changes})
@@ -227,20 +233,20 @@ def _contradictions(
 ) -> Iterator[str]:
     """Sentences about hex values that contradict the spec. Raises TitleError if track or stops are unreadable."""
     if unknown_keys := [key for key in changed_keys if key not in _CORRECTABLE_HEX_KEYS]:
-        yield f"{', '.join(unknown_keys)}: what may be corrected is {', '.join(_CORRECTABLE_HEX_KEYS)}"
+        yield f"{', '.join(unknown_keys)} cannot be corrected; possible keys are {', '.join(_CORRECTABLE_HEX_KEYS)}"
     stops = changed_hex.topology.stops
     home_stops = [c.home.stop for c in spec.companies.values() if c.home is not None and c.home.hex == coord]
     if any(stop >= len(stops) for stop in home_stops):
-        yield "a company has its home where there is no stop any more"
+        yield "a company has its home at a stop that the correction removes"
     if not stops and any(coord in company.destination for company in spec.companies.values()):
-        yield "a company has its destination where there is no stop any more"
+        yield "a company has its destination at a stop that the correction removes"
     column_count = len(spec.revenue_steps)
     for stop in stops:
         if len(stop.revenue) not in (1, column_count):
             given_values, steps = "/".join(map(str, stop.revenue)), ", ".join(spec.revenue_steps)
-            yield f"{given_values} has {len(stop.revenue)} values; a stop has one, or {column_count}: {steps}"
+            yield f"{given_values} has {len(stop.revenue)} values; give one, or {column_count} for {steps}"
     if changed_hex.opens and stops and len(changed_hex.opens) != stops[0].slots:
-        yield f"opens has {len(changed_hex.opens)} phases for {stops[0].slots} places; each place needs one"
+        yield f"opens has {len(changed_hex.opens)} phases for {stops[0].slots} slots; give one phase for each slot"
     printed_hexes = spec.map.all_hexes.values()
     yield from _unknown_values("opens", changed_hex.opens, [phase.name for phase in spec.phases])
     yield from _unknown_values("impassable", map(str, changed_hex.impassable), "012345")
@@ -259,7 +265,7 @@ def _contradictions(
 def _unknown_values(key: str, given_values: Iterable[str], known_values: Sequence[str]) -> Iterator[str]:
     for value in given_values:
         if value not in known_values:
-            yield f"{key}: {value} is none of {', '.join(known_values)}"
+            yield f"{key}: {value} is not possible; possible are {', '.join(known_values)}"
 
 
 def _problems_text(error: ValidationError) -> str:

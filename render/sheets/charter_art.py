@@ -128,7 +128,7 @@ def _player_facts(view: PlayerView) -> tuple[tuple[str, str], ...]:
         ("Liquidity", view.money(view.liquidity)),
         ("Net worth", view.money(view.value)),
         ("Certificates", f"{view.certificates}/{view.certificate_limit}"),
-        ("Companies led", f"{sum(share.president for share in view.holdings)}"),
+        ("Presidencies", f"{sum(share.president for share in view.holdings)}"),
     )
 
 
@@ -219,7 +219,7 @@ def _company_tokens(view: CompanyView, theme: Theme) -> Iterator[Item]:
 def _holder_lines(view: CompanyView) -> list[tuple[str, int, bool]]:
     if view.fixed:
         return list(view.holders)
-    bank_lines = [("Offering", view.offering, False), ("Market", view.market, False)]
+    bank_lines = [("IPO", view.offering, False), ("Market", view.market, False)]
     treasury_lines = [("Treasury", view.own, False)] if view.own else []
     treasury_lines += [("Reissued", len(view.reissued) * view.share, False)] if view.reissued else []
     removed_lines = [("Out of the game", view.removed, False)] if view.removed else []

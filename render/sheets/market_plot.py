@@ -70,7 +70,9 @@ def without_far_columns(view: MarketView) -> tuple[MarketView, str]:
         return view, ""
     highest_cell = max((cell for _, cell in numbered_cells), key=lambda cell: cell.price)
     rows = tuple(row[:shown_columns] for row in view.rows)
-    return replace(view, rows=rows), f"Further to the right: up to {highest_cell.money(highest_cell.price)}"
+    return replace(
+        view, rows=rows
+    ), f"More cells on the right: up to {highest_cell.money(highest_cell.price)}"
 
 
 @dataclass(frozen=True, slots=True)

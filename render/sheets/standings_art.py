@@ -169,10 +169,10 @@ def _legend(view: StandingsView, width: int, theme: Theme) -> Sprite:
         items.append(Text(x + 28, y, words, _LEGEND_EM, theme.ink, "bold", "left"))
         x += 52 + text_width(words) * _LEGEND_EM
     if any(row.has_withdrawn for row in rows):
-        items.append(Text(x, y, "Gray: has withdrawn", _LEGEND_EM, theme.soft_ink, "bold", "left"))
+        items.append(Text(x, y, "Gray: withdrawn from the event", _LEGEND_EM, theme.soft_ink, "bold", "left"))
     y += _LEGEND_LINE if items else 0
     if not theme.large_letters:
-        words = "Games: played of all.  Share: mean percent of the winner's total."
+        words = "Games: played / planned.  Share: average percent of the winner's total."
         items.append(
             fitted_text(_MARGIN, y, words, width - 2 * _MARGIN, _LEGEND_EM, theme.soft_ink, align="left")
         )

@@ -22,7 +22,7 @@ _MAX_SEAT_WIDTH: Final = 136
 """The greatest width of a player's column, for a long name."""
 _MIN_NAME_EM: Final = 15
 """The smallest em of a player's name."""
-_SHARE_COLUMNS: Final = {"Offer": 74, "Market": 84}
+_SHARE_COLUMNS: Final = {"IPO": 74, "Market": 84}
 _OWN_COLUMN: Final = {"Own": 74}
 """The column of shares that companies hold of themselves; shown only if one does."""
 _ASSET_COLUMNS: Final = {"Treasury": 112, "Trains": 150, "Tokens": 82, "Last run": 106}
@@ -261,7 +261,7 @@ class _TableLayout:
                 _Cell(words, "left", size=22), _MARGIN, _CHIP_WIDTH + _PRICE_WIDTH, y, ground
             )
             for i, value in enumerate(values):
-                cell = _Cell(value, "middle", "black" if words == "Worth" else "bold")
+                cell = _Cell(value, "middle", "black" if words == "Net worth" else "bold")
                 yield self._seat_cell(i, cell, y, ground)
         yield from self._private_cells(players, top + len(_money_lines(players)) * _ROW_HEIGHT)
 
@@ -314,7 +314,7 @@ class _TableLayout:
 
 def _signs_note(view: TableView) -> str:
     """The meaning of signs in the table."""
-    return f"Filled: president. [{view.currency}]: withheld. (60%): floats when sold. 4*: last run."
+    return f"Filled: president. [{view.currency}]: withheld. (60%): floats when sold. 4*: train's last run."
 
 
 def asset_texts(company: CompanyView) -> Mapping[str, str]:
@@ -322,7 +322,7 @@ def asset_texts(company: CompanyView) -> Mapping[str, str]:
     float_words = f"({company.float_percent}%)" if company.par is not None else ""
     trains = [*(train for train, _ in company.trains), *(f"{train}*" for train in company.obsolete)]
     return {
-        "Offer": f"{company.offering}%" if company.offering else "",
+        "IPO": f"{company.offering}%" if company.offering else "",
         "Market": f"{company.market}%" if company.market else "",
         "Own": f"{company.own}%" if company.own else "",
         "Treasury": company.money(company.treasury) if company.floated else float_words,
@@ -339,7 +339,7 @@ def _money_lines(players: Sequence[PlayerView]) -> list[tuple[str, list[str]]]:
         ("Cash", [player.money(player.cash) for player in players]),
         *([("Free cash", [player.money(player.available) for player in players])] if has_bids else []),
         ("Liquidity", [player.money(player.liquidity) for player in players]),
-        ("Worth", [player.money(player.value) for player in players]),
+        ("Net worth", [player.money(player.value) for player in players]),
         ("Certificates", [f"{player.certificates}/{player.certificate_limit}" for player in players]),
         ("Priority", ["●" if player.priority else "" for player in players]),
     ]

@@ -34,7 +34,7 @@ def require_known_version(found_version: int, name: str) -> None:
     if 0 < found_version < FIRST_VERSION and found_version not in RELEASE_BY_VERSION:
         advice = " Open it with release 0.3.0 first." if found_version < max(RELEASE_BY_VERSION) else ""
         raise DatabaseUnreadable(
-            f"The database {name} is at version {found_version}, which no release had.{advice}"
+            f"The database {name} is at version {found_version}, which belongs to no release.{advice}"
         )
 
 

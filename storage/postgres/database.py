@@ -189,5 +189,5 @@ async def schema_version(tx: Transaction, name: str) -> int:
         assert row is not None
         return int(row[0])
     if tables:
-        raise DatabaseUnreadable(f"{name} belongs to another program. Give this one a database of its own.")
+        raise DatabaseUnreadable(f"{name} belongs to another program. Use another database for the bot.")
     return 0

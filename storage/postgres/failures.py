@@ -29,13 +29,16 @@ _DATABASE_BUSY = (
     DatabaseInUse,
     "{name} is busy: another transaction has locked these rows. Nothing was changed.",
 )
-_ROW_REFUSED = (ConstraintBroken, "{name} refuses this; nothing was changed.")
+_ROW_REFUSED = (ConstraintBroken, "{name} does not accept this data. Nothing was changed.")
 _DATABASE_DAMAGED = (DatabaseUnreadable, "{name} is damaged. Restore a backup.")
 
 _MEANINGS: dict[str, tuple[type[StorageError], str]] = {
     **dict.fromkeys(_CUT_OFF_CODES, _CONNECTION_LOST),
-    "42501": (StorageReadOnly, "{name} may not be written by this user; nothing was changed."),
-    "25006": (StorageReadOnly, "{name} may not be written; nothing was changed."),
+    "42501": (
+        StorageReadOnly,
+        "The database user has no permission to write to {name}. Nothing was changed.",
+    ),
+    "25006": (StorageReadOnly, "{name} is read-only. Nothing was changed."),
     "53100": (StorageFull, "There is no room left to write to {name}; nothing was changed."),
     "53": (DatabaseUnreachable, "{name} has no memory or connections left; nothing was changed."),
     "57P03": (DatabaseUnreachable, "{name} is starting up or shutting down; nothing was changed."),

@@ -94,11 +94,11 @@ class ShardClaim:
         has_waited = False
         while not await self._try_to_acquire():
             if not has_waited:
-                _log.info("standing by: another process holds some of the shards %s", self._shards)
+                _log.info("standing by, because another process holds some of the shards %s", self._shards)
                 standing_by()
             has_waited = True
             await asyncio.sleep(STANDBY_SECONDS)
-        _log.info("running for the shards %s", self._shards)
+        _log.info("running with the shards %s", self._shards)
         return self._epochs
 
     @asynccontextmanager
@@ -125,7 +125,7 @@ class ShardClaim:
                 return False
             return await self._take_all_locks(link) and await self._begin_epochs(link)
         except FAILURES as error:
-            _log.warning("no shard can be taken: %s", error)
+            _log.warning("cannot take over the shards: %s", error)
             # The owner from before the outage of the server may reconnect first.
             self._last_held_at, self._last_holder = now, ""
             await self._close_link()
@@ -160,7 +160,7 @@ class ShardClaim:
                 await link.execute(b"SELECT 1")
                 continue
             except FAILURES as error:
-                _log.warning("the connection that holds the shards was lost: %s", error)
+                _log.warning("lost the connection that holds the shards: %s", error)
             await self._close_link()
             while not shard_lost.is_set():
                 try:
@@ -188,7 +188,9 @@ class ShardClaim:
         await link.execute(_DISCONNECT_SQL, (self._lost_pid, None))
         for holder in other_holders:
             if holder.is_silent:
-                _log.warning("the process that holds shard %d is silent, and is cut off", holder.shard)
+                _log.warning(
+                    "cutting off the process that holds shard %d, because it is silent", holder.shard
+                )
                 await link.execute(_DISCONNECT_SQL, (holder.pid, holder.process))
             elif holder.shard_count != self._shards.shard_count:
                 raise ShardCountMismatch(holder.shard_count, self._shards.shard_count)
@@ -221,7 +223,9 @@ class ShardClaim:
             try:
                 await self._link.execute(b"SELECT pg_advisory_unlock_all()")
             except FAILURES as error:
-                _log.warning("the locks of the shards end with their connection: %s", error)
+                _log.warning(
+                    "cannot release the locks of the shards; they end with the connection: %s", error
+                )
 
     async def _close_link(self) -> None:
         if self._link is not None:

@@ -39,8 +39,8 @@ def acquire_lock(database: Path) -> FileLock:
         ):  # if the system reports the folder as missing, the library only keeps trying
             raise _lock_error(lock_file, "no file can be made there") from error
         raise DatabaseInUse(
-            f"A bot is already running with the database {database}{_lock_holder(lock_file)}. Stop that one first, "
-            f"or give this one a file of its own by STATIONMASTER_DATABASE."
+            f"A bot is already running with the database {database}{_lock_holder(lock_file)}. Stop that bot first, "
+            f"or give this one another file with STATIONMASTER_DATABASE."
         ) from error
     except OSError as error:
         raise _lock_error(lock_file, error.strerror) from error
@@ -89,7 +89,7 @@ def check_version(conn: sqlite3.Connection, path: str) -> None:
     if mark not in OUR_MARKS:
         if mark or conn.execute("SELECT 1 FROM sqlite_schema LIMIT 1").fetchone():
             raise DatabaseUnreadable(
-                f"The database {path} belongs to another program. Give this one a file of its own."
+                f"The database {path} belongs to another program. Use another file for the bot."
             )
         return
     require_known_version(schema_version(conn), path)
@@ -123,7 +123,7 @@ def inspect_file(path: Path) -> None:
         verdict = conn.execute("PRAGMA quick_check(1)").fetchone()[0]
     if verdict != "ok":
         raise DatabaseUnreadable(
-            f"The database {path} is damaged ({verdict}). Put it aside and restore a backup."
+            f"The database {path} is damaged ({verdict}). Move it away and restore a backup."
         )
 
 
@@ -133,12 +133,12 @@ def require_file(path: Path) -> None:
         raise StorageError(f"The database {path} is a folder; name a file.")
     if not file_exists(path):
         raise StorageError(
-            f"There is no database {path}: the file is missing. STATIONMASTER_DATABASE names another."
+            f"There is no database {path}: the file is missing. Name another file with STATIONMASTER_DATABASE."
         )
     if _file_size(path) == 0:
         raise DatabaseUnreadable(
             f"The database {path} is empty: its games are gone. Restore a backup with `stationmaster restore`, "
-            "or remove the file to begin anew."
+            "or delete the file to start without games."
         )
 
 
@@ -146,8 +146,8 @@ def require_complete(conn: sqlite3.Connection, path: Path) -> None:
     """Raise DatabaseUnreadable if the header refers to a write-ahead log that is empty or missing."""
     if mark_of(conn) == MORE_FOLLOWS_MARK and not _file_size(side_file(path, "-wal")):
         raise DatabaseUnreadable(
-            f"The database {path} has lost its latest moves: its own header says that they are in {path.name}-wal, "
-            "which is missing. Put that file back next to it, or restore a backup; to continue without those moves, "
+            f"The latest moves of the database {path} are in the file {path.name}-wal, which is missing. Put that file "
+            "back next to it, or restore a backup. To continue without those moves: "
             f"`stationmaster restore {path}`."
         )
 
@@ -159,7 +159,7 @@ def file_exists(path: Path) -> bool:
     if _file_size(side_file(path, "-wal")):
         raise DatabaseUnreadable(
             f"The database {path} is gone, but its latest moves are still in {side_file(path, '-wal').name}. "
-            "Put the database back next to it, or put that file aside and restore a backup."
+            "Put the database back next to it, or move that file away and restore a backup."
         )
     return False
 

@@ -158,7 +158,7 @@ class Checkpoints:
         try:
             checkpoint(conn)
         except sqlite3.Error as error:
-            _log.warning("the write-ahead log could not be brought into the database: %s", error)
+            _log.warning("cannot copy the write-ahead log into the database: %s", error)
 
 
 def checkpoint(conn: sqlite3.Connection, mode: Literal["PASSIVE", "RESTART"] = "PASSIVE") -> None:
@@ -193,15 +193,15 @@ def mark_of(conn: sqlite3.Connection) -> int:
 
 _FILE_DAMAGED = (
     DatabaseUnreadable,
-    "The database {path} is damaged, or is not a database. Put it aside and restore a backup.",
+    "The database {path} is damaged, or is not a database. Move it away and restore a backup.",
 )
 _FILE_IN_USE = (
     DatabaseInUse,
-    "The database {path} is in use by another program; close that one and try again.",
+    "The database {path} is in use by another program. Close that program and try again.",
 )
 _NO_ACCESS = (
     StorageError,
-    "The database {path} cannot be opened; check that its folder exists and its rights.",
+    "The database {path} cannot be opened. Check that its folder exists and that you may read and write there.",
 )
 
 _MEANINGS: dict[int, tuple[type[StorageError], str]] = {
@@ -214,10 +214,13 @@ _MEANINGS: dict[int, tuple[type[StorageError], str]] = {
     sqlite3.SQLITE_FULL: (StorageFull, "There is no room left to write to {path}; nothing was changed."),
     sqlite3.SQLITE_READONLY: (
         StorageReadOnly,
-        "The database {path} may not be written; nothing was changed.",
+        "The database {path} is read-only. Nothing was changed.",
     ),
     sqlite3.SQLITE_IOERR: (StorageError, "The disk failed while using {path}; nothing was changed."),
-    sqlite3.SQLITE_CONSTRAINT: (ConstraintBroken, "The database {path} refuses this; nothing was changed."),
+    sqlite3.SQLITE_CONSTRAINT: (
+        ConstraintBroken,
+        "The database {path} does not accept this data. Nothing was changed.",
+    ),
 }
 
 

@@ -72,7 +72,7 @@ async def test_from_the_link_to_a_train(room: Room, width: int) -> None:
         await cy.keep("4-run")
         assert "Run for $" in await cy.confirm()
         await cy.reads("runs for")
-        await cy.press("Pay \\$")
+        await cy.press("Pay out \\$")
         await cy.reads("pays out")
         await cy.press("2-train from the bank")
         await cy.reads("buys a 2-train")
@@ -88,7 +88,7 @@ async def test_routes_are_clicked_along_the_track(room: Room) -> None:
     game = await room.recorded(*TRACK)
     async with room.seat(game, await room.acting(game)) as cy:
         await cy.press("Done with track")
-        await cy.press("No token")
+        await cy.press("Place no token")
         await begin_route(cy, "A4", "E6")
         await cy.play.get_by_text("No track runs").wait_for()
         await cy.press("Clear")
@@ -109,7 +109,7 @@ async def test_auction_on_its_cards(room: Room, width: int) -> None:
         await card.get_by_role("button", name="Bid…").click()
         await ann.rest()
         await ann.page.get_by_label("price").or_(ann.page.locator("#amount")).fill("230")
-        await ann.press("Go on")
+        await ann.press("Continue")
         await ann.keep("2-bid")
         assert "$230" in await ann.confirm()
         await ann.reads("bids $230 on CV")
@@ -164,7 +164,7 @@ async def test_merger(room: Room, width: int) -> None:
         await ann.page.mouse.click(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
         await ann.rest()
         assert (await ann.confirm()).endswith("city 2")
-        await ann.reads("takes one token on F13")
+        await ann.reads("returns a token from F13")
         await ann.keep("2-merged")
 
 
@@ -270,7 +270,7 @@ async def test_keys_undo_and_redo_a_turn(room: Room, width: int) -> None:
     """Step by step, without asking anybody, and not while a field has the focus."""
     game = await room.recorded(*TRACK)
     async with room.seat(game, await room.acting(game), width) as cy:
-        before, steps = await room.service.digest(game), ("Done with track", "No token")
+        before, steps = await room.service.digest(game), ("Done with track", "Place no token")
         for label in steps:
             await cy.press(label)
         done = await room.service.digest(game)
@@ -313,7 +313,7 @@ async def test_what_if_leaves_nothing_behind(room: Room) -> None:
     async with room.seat(game, await room.acting(game)) as cy:
         before = await room.moves(game)
         await cy.press("What if")
-        for label in ("Done with track", "No token", "Undo the last move", "No token"):
+        for label in ("Done with track", "Place no token", "Undo the last move", "Place no token"):
             await cy.press(label)
         assert await cy.play.locator(".tried li").count() == 2
         await begin_route(cy)
@@ -349,7 +349,7 @@ async def test_moderator_decides_for_a_player(browser: Browser, room: Room, tmp_
         await bob.rest()
         await bob.keep("moderator")
         await bob.press("Done with track")
-        await bob.press("No token")
+        await bob.press("Place no token")
         await begin_route(bob)
         await whose.select_option(index=0)
         await bob.rest()

@@ -154,7 +154,7 @@ async def test_move_for_an_absent_seat_is_agreed_to(room: Room, width: int) -> N
         await bob.press("Lowest")
         await bob.keep("2-propose")
         assert (await bob.confirm()).startswith("Propose for Ann: ")
-        await bob.play.get_by_text("1 more must agree, of Cy.").wait_for()
+        await bob.play.get_by_text("1 more of these players must agree: Cy.").wait_for()
         assert await room.moves(game) == 1
         await cy.play.locator(".proposal", has_text="for Ann: Bid").wait_for()
         await cy.press("Agree")

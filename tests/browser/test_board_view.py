@@ -261,7 +261,7 @@ async def test_slider_goes_through_every_move(bob: Player) -> None:
     await bob.rest()
     await bob.page.locator("#past.back").wait_for()
     own = await label.inner_text()
-    await bob.page.get_by_role("button", name="One move on").click()
+    await bob.page.get_by_role("button", name="One move forward").click()
     await bob.rest()
     assert await label.inner_text() != own
     await bob.page.get_by_role("button", name="Compare").click()

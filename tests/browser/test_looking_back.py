@@ -191,7 +191,7 @@ async def test_link_shows_a_plan_to_spectators(room: Room, width: int) -> None:
         assert "Brown tiles come in phase 5." in texts[3]
         assert await watcher.page.locator(".ring.misfit").count() == 1
         await room.service.do(game, ANN, "lay_tile", hex="K2", tile="5", rotation=1)
-        await watcher.page.locator("#notices", has_text="came true: #5 on K2").wait_for()
+        await watcher.page.locator("#notices", has_text="no longer in your plan: #5 on K2").wait_for()
         await watcher.rest()
         assert await _parts(watcher).count() == 3
         assert await violations(watcher) == []

@@ -49,7 +49,7 @@ async def test_link_of_another_user_asks(room: Room, tmp_path: Path, width: int)
             asks = Player(foreign, tmp_path, pictures=ann.pictures)
             await asks.keep(f"asks-{there}")
             assert await violations(asks) == []
-            await foreign.get_by_role("button", name="Stay Ann").click()
+            await foreign.get_by_role("button", name="Stay logged in as Ann").click()
             await foreign.locator("#owner", has_text="You are Ann").wait_for()
             assert foreign.url == f"{room.url}/board/{game}"
         foreign = await tab(ann)

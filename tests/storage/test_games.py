@@ -33,7 +33,7 @@ async def test_game_is_what_it_was_made_as(db: Database) -> None:
         log.commit_start(db, 99, [START], now=NOW),
         log.read_rows(db, 99),
     ):
-        with pytest.raises(NoSuchGame, match="no game number 99"):
+        with pytest.raises(NoSuchGame, match="no game 99"):
             await attempt
 
 

@@ -130,7 +130,7 @@ async def test_loss_on_the_way_is_noticed(db: Database, target: Database, played
         await change(target, f"{lossy} EXECUTE FUNCTION lossy()")
     else:
         await change(target, f"{lossy} BEGIN UPDATE seats SET display_name = 'An'; END")
-    with pytest.raises(StorageError, match="not the data sent; nothing was changed"):
+    with pytest.raises(StorageError, match="other data than was sent"):
         await move_guilds(db, target, [HERE])
     assert await moving.guilds_with_data(target) == []
 

@@ -164,7 +164,7 @@ async def test_anonymising_changes_people_alone(db: Database, played: int) -> No
 async def test_user_with_a_seat_is_not_anonymised(db: Database, played: int) -> None:
     """As long as the game has not ended, or is still in the lobby."""
     before = await everything(db)
-    with pytest.raises(StillSeated, match=f"not ended: {played}"):
+    with pytest.raises(StillSeated, match=f"these games: {played}"):
         await anonymise(db, ZOE, anonymised_content)
     assert await everything(db) == before
     lobby = (await new_game(db)).id

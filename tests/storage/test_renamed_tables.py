@@ -97,7 +97,9 @@ async def proposals_stay(db: Database) -> None:
         (1, "undo"), (2, "absence"),
     ]  # fmt: skip
     absence = SUBJECT_BY_KIND["absence"].read(found[1][0].payload)
-    assert absence.describe() == "the group plays the seat of **Ann** by agreement until somebody takes it"
+    assert (
+        absence.describe() == "the group plays the seat of **Ann** by agreement until somebody takes it over"
+    )
     made = await proposals.propose(db, 1, "end", "{}", by_user=7, now="n", until="z", seq=1)
     assert made.number == 6
 

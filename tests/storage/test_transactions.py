@@ -30,7 +30,7 @@ SAYINGS = [
 
 @pytest.mark.parametrize(
     ("statement", "words"),
-    [("UPDATE games SET channel_id = 'here'", "refuses this"), (NO_GAME, r"(?i)foreign key")],
+    [("UPDATE games SET channel_id = 'here'", "does not accept this data"), (NO_GAME, r"(?i)foreign key")],
 )
 async def test_wrong_row_is_refused(db: Database, game_id: int, statement: str, words: str) -> None:
     with pytest.raises(ConstraintBroken, match=words):

@@ -19,6 +19,12 @@ MAX_TYPED_LENGTH: Final = 1000
 """The most characters of a typed text; Discord's own limit is 6000."""
 RESTARTING_TEXT: Final = "The bot is restarting. Nothing is lost; please try again in a minute."
 TOO_LONG_TEXT: Final = f"That text is too long: the limit is {MAX_TYPED_LENGTH} characters."
+USED_UP_TEXTS: Final = {
+    RequestKind.MOVE: "made too many moves",
+    RequestKind.QUESTION: "asked too many questions",
+    RequestKind.PICTURE: "asked for too many pictures",
+}
+"""Words for a user or server that has used up its allowance."""
 
 
 class Admission:
@@ -49,7 +55,7 @@ class Admission:
         try:
             await self._send_refusal(interaction, refusal)
         except DISCORD_ERRORS as error:
-            _log.info("a request was refused, but the answer failed: %s", error)
+            _log.info("cannot answer a request that was refused: %s", error)
         return False
 
     async def close(self, seconds: float) -> None:
@@ -59,7 +65,7 @@ class Admission:
         if in_progress:
             _, unfinished = await asyncio.wait(in_progress, timeout=seconds)
             if unfinished:
-                _log.warning("%s requests are not finished", len(unfinished))
+                _log.warning("%s requests have not finished", len(unfinished))
 
     async def _send_refusal(self, interaction: discord.Interaction[Any], refusal: str) -> None:
         if interaction.type is discord.InteractionType.autocomplete:
@@ -95,10 +101,10 @@ def _typed_texts(data: Any) -> Iterator[str]:
 
 
 def _wait_text(kind: RequestKind, retry: RetryAfter) -> str:
-    asker = "You have asked" if retry.scope is LimitScope.USER else "This server has asked"
+    asker = "You have" if retry.scope is LimitScope.USER else "This server has"
     seconds = ceil(retry.seconds)
     moves_note = "" if kind is RequestKind.MOVE else " You can still make moves."
     return (
-        f"{asker} for too many {kind.value} in a short time. Please wait {seconds} "
+        f"{asker} {USED_UP_TEXTS.get(kind, 'sent too many requests')} in a short time. Please wait {seconds} "
         f"second{'' if seconds == 1 else 's'} and try again.{moves_note}"
     )

@@ -32,4 +32,4 @@ class DoneAnswers:
         try:
             await interaction.delete_original_response()
         except DISCORD_ERRORS as error:
-            _log.info("an answer stays: %r", error)
+            _log.info("cannot delete an answer: %r", error)

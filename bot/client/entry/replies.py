@@ -173,7 +173,7 @@ async def report_if_cancelled(interaction: discord.Interaction[Any]) -> AsyncIte
     try:
         yield
     except asyncio.CancelledError:
-        await report_error(interaction, OutcomeNotKnown(SEEN_IN_LOG, "the bot stopped in the meantime"))
+        await report_error(interaction, OutcomeNotKnown(SEEN_IN_LOG, "it stopped in the meantime"))
         raise
 
 
@@ -212,7 +212,7 @@ def _error_text(client: discord.Client, error: BaseException) -> str:
     if isinstance(error, StoredButFailed):
         cause = error.__cause__ or error
         why = describe_refusal(client, cause) if isinstance(cause, DISCORD_ERRORS) else error_sentence(cause)
-        return f"{error} It is done, but I could not show all of it: {why} {error.when_seen}".rstrip()
+        return f"{error} However, I could not show all of it: {why} {error.when_seen}".rstrip()
     return describe_refusal(client, error) if isinstance(error, DISCORD_ERRORS) else error_sentence(error)
 
 

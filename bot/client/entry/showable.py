@@ -20,7 +20,7 @@ NEEDED_PERMISSIONS: Final = (
 )
 """Permissions that a game needs in its thread."""
 LOCKED_THREAD_TEXT: Final = (
-    "This thread is locked and the players could not see a change, so nothing was changed. A "
+    "Nothing was changed, because this thread is locked and the players could not see the change. A "
     "member who may manage threads can unlock it, or use `/game move-here` in another channel."
 )
 MAX_ARCHIVED_THREADS: Final = 10_000

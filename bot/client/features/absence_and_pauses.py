@@ -76,7 +76,7 @@ async def agreement(
 
 @game.command(name="propose", extras=needs("play"))
 async def propose(interaction: BotInteraction) -> None:
-    """Propose a move for a seat that the group plays, by menus."""
+    """Choose and propose a move for a seat that the group plays."""
     user_id = interaction.user.id
     await ask_for_offer(interaction, lambda live: absent_seat(live, user_id), ActingAs.GROUP)
 
@@ -105,7 +105,7 @@ def _add_pause_commands(group: app_commands.Group, right: Right) -> None:
     """Add `pause` and `resume` to a command group, for users with this right."""
 
     @group.command(name="pause", extras=needs(right))
-    @app_commands.describe(days="For how many days; default: until it is resumed")
+    @app_commands.describe(days="For how many days; default: until a player resumes it")
     async def pause(interaction: BotInteraction, days: app_commands.Range[int, 1, 365] | None = None) -> None:
         """Pause this game: nobody can move."""
         await defer(interaction)

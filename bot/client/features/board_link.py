@@ -38,7 +38,7 @@ UNCONFIRMED_BROWSER_TEXT: Final = (
     "not, ignore this: that browser sees only what spectators see."
 )
 SPECTATOR_LINK_TEXT: Final = "Anybody with this link sees the board of game {} as a spectator, for a week: {}"
-BROWSER_CONFIRMED_TEXT: Final = "Browser confirmed. Its board is yours now."
+BROWSER_CONFIRMED_TEXT: Final = "Browser confirmed. You can play on the board there now."
 SESSIONS_HEADING: Final = "You have {} on the board page:"
 NO_SESSIONS_TEXT: Final = "You have no sessions on the board page."
 SESSIONS_ENDED_TEXT: Final = (

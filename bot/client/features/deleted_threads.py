@@ -40,7 +40,7 @@ async def handle_thread_update(client: BotClient, thread: Mapping[str, Any]) -> 
     try:
         await client.threads.exists_on_discord(int(thread["id"]))
     except DISCORD_ERRORS as error:
-        _log.info("thread %s stays archived until the next post: %r", thread["id"], error)
+        _log.info("cannot reopen thread %s; the next post will: %r", thread["id"], error)
 
 
 async def check_shard(client: BotClient, shard_id: int) -> None:
@@ -58,7 +58,7 @@ async def check_shard(client: BotClient, shard_id: int) -> None:
             if guild is not None and guild.shard_id == shard_id:
                 await _check_game(client, guild, row)
     except StorageError as error:
-        _log.warning("cannot check for deleted threads; a post to one will find out: %s", error)
+        _log.warning("cannot check for deleted threads; the next post to one will notice: %s", error)
 
 
 async def _check_game(client: BotClient, guild: discord.Guild, row: GameRow) -> None:

@@ -35,7 +35,7 @@ _log = logging.getLogger("stationmaster")
 MAX_POSITIONS_LOADED: Final = 50
 """The most positions loaded for one list; about other games only stored facts are shown."""
 
-CHANGED_ROW_TEXT: Final = "Its database row was changed; the game keeps the rules it started with."
+CHANGED_ROW_TEXT: Final = "Somebody changed its database row; the game keeps the rules it started with."
 """Remark about a running game whose database row is damaged."""
 
 
@@ -133,9 +133,8 @@ async def _game_line(
     await asyncio.sleep(0)  # a long list must not block others
     row = overview.row
     status = "open" if row.status == "lobby" else "running"
-    place = f"<#{row.thread_id}>" if row.board_message_id else f"in <#{row.channel_id}>"
-    heading = f"{row.id}. {row.name}, {status}"
-    line = f"{heading}: {place}" if row.board_message_id else f"{heading}, {place}"
+    channel_id = row.thread_id if row.board_message_id else row.channel_id
+    line = f"{row.id}. {row.name}, {status}, in <#{channel_id}>"
     if row.status == "lobby":
         return f"{line}{_remark_suffix(row_damage(row))}"
     problem = await _game_problem(tables, row, load_position=load_position)
@@ -227,9 +226,9 @@ def _remark_suffix(problem: str | None) -> str:
 
 @app_commands.command(name="stats", extras=needs("ask", RequestKind.QUESTION))
 @app_commands.describe(
-    player="One player; default: everybody",
-    title="Which game; default: all",
-    against="Only games against this opponent; without player: your own games",
+    player="Only this player; default: all players",
+    title="Only this title; default: all titles",
+    against="Only games against this opponent; without `player:`, your own games",
 )
 @app_commands.autocomplete(title=complete_title)
 @app_commands.guild_only()

@@ -115,7 +115,7 @@ class Condition:
     def warnings(self) -> list[str]:
         """Warnings in words for the owner of a bot without faults."""
         warnings = {
-            f"no recent backup: the last was {self.last_backup or 'never'}": self.stale_backup,
+            f"no recent backup (last: {self.last_backup or 'never'})": self.stale_backup,
             f"Discord refuses {count_noun(self.parked_posts, 'post')}": self.parked_posts > 0,
         }
         return [words for words, so in warnings.items() if so]

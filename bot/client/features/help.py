@@ -23,18 +23,18 @@ from storage import games
 
 HELP_TEXT: Final = f"""{strong("Playing")}
 `/game new` opens a game. Others press *Join*, then *Start* makes its thread.
-The turn message in the thread names the next player and has a button for each move. `/move` offers every move by \
-menus; the usual ones are also commands: type `/` for the list.
+The turn message in the thread names the next player and has a button for each move. `/move` has every move in \
+menus; the usual moves are also commands: type `/` for the list.
 Former commands that are now in `/move`, as in `/move move:exchange`: {", ".join(sorted(MOVES_IN_MENU))}.
-`/undo` and `/redo` your last move. `/orders` passes, bids, buys and runs for you; only you see your orders. \
-`/what-if` tries moves on a copy.
+`/undo` undoes your last move, `/redo` redoes it. `/orders` passes, bids, buys and runs for you; only you see your \
+orders. `/what-if` tries moves on a copy.
 {strong("When a player is away")}
-`/away`, `/game pause`, `/game substitute`, `/game replace`; after a day without a move `/game agreement`. \
+`/away`, `/game pause`, `/game substitute`, `/game replace`; `/game agreement` if they have not moved for a day. \
 `/game abandon` proposes to end the game.
 {strong("Settings and repair")}
-`/game settings`, `/pings`, `/theme`, `/privacy`; for moderators `/mod`, for those who manage the server `/setup`. \
+`/game settings`, `/pings`, `/theme`, `/privacy`; `/mod` for moderators, `/setup` for members who manage the server. \
 `/game repair` brings a missing thread or its buttons back.
-{strong("Looking")}
+{strong("Viewing")}
 `/status`, `/table`, `/map`, `/market`, `/company`, `/player`, `/log` and more; `/why` says why a move is not \
 possible; `/mine` lists your games."""
 """The first part of the reply to `/help`."""
@@ -63,7 +63,7 @@ async def title_help(interaction: BotInteraction) -> str:
     except Refused:
         return HELP_ON_RULES
     heading = strong(f"Rules of {title.name}")
-    return f"{heading} in a few lines: `/rules` with one of {', '.join(topics_of(title))}."
+    return f"{heading} in a few lines: `/rules topic:` with {', '.join(topics_of(title))}."
 
 
 # --- rules -----------------------------------------------------------------------------------------------------------

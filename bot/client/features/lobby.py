@@ -121,7 +121,7 @@ async def change_options(
     lobby = await interaction.client.lobbies.choose_rules(
         await chosen_lobby(interaction, number), interaction.user.id, profile, read_option_names(options)
     )
-    done_text = f"The rules of game {lobby.row.id} are changed."
+    done_text = f"Game {lobby.row.id} has new rules."
     await update_after(interaction.client, lobby.row.id, done_text)
     with stored_but_not_shown(done_text):
         await reply(interaction, chosen_rules(lobby.row) + differences_command(lobby.row))
@@ -156,7 +156,7 @@ def add_seats_command(group: app_commands.Group, arrange: ArrangeSeats, right: R
         eighth: discord.User | None = None,
         number: GameNumber | None = None,
     ) -> None:
-        """Fix the seating order instead of drawing it."""
+        """Set the seating order instead of drawing it."""
         await defer(interaction)
         users = (first, second, third, fourth, fifth, sixth, seventh, eighth)
         order = tuple(user.id for user in users if user is not None)
@@ -165,7 +165,7 @@ def add_seats_command(group: app_commands.Group, arrange: ArrangeSeats, right: R
 
 async def _arrange_seats(interaction: BotInteraction, number: int, order: tuple[int, ...]) -> None:
     lobby = await interaction.client.lobbies.set_seat_order(number, interaction.user.id, order)
-    done_text = "The seats are fixed: " + ", ".join(seat.display_name for seat in lobby.seats) + "."
+    done_text = "The seating order is set: " + ", ".join(seat.display_name for seat in lobby.seats) + "."
     await update_after(interaction.client, lobby.row.id, done_text)
     await reply_stored(interaction, done_text)
 

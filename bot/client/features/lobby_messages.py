@@ -43,7 +43,7 @@ DONE_TEXTS: Final = {
 """Replies after an action in a lobby, by choice."""
 CLOSED_OUTCOMES: Final = {"running": "has started", "abandoned": "was abandoned"}
 """Words for the end of a lobby, by status of the game."""
-SHOWN_LATER_TEXT: Final = "The lobby message will show this after its next change."
+SHOWN_LATER_TEXT: Final = "The lobby message will show this when it is next updated."
 """The reply if a change is stored but the lobby message does not show it yet."""
 
 # --- actions in a lobby ----------------------------------------------------------------------------------------------
@@ -226,7 +226,7 @@ async def close_message(
     client: BotClient, row: GameRow, people: list[str], outcome: str, press: discord.Interaction | None = None
 ) -> None:
     """Show the end of a lobby in its message, and remove the buttons."""
-    text = f"{game_title(row)} {outcome}. {sentence_list(people)}"
+    text = f"{game_title(row)} {outcome.removesuffix('.')}. {sentence_list(people)}"
     async with client.lobby_locks.lock_of(row.id):
         try:
             await _edit_lobby_message(client, row, press, content=text[:MAX_MESSAGE_LENGTH], view=None)

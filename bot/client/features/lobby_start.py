@@ -77,7 +77,7 @@ async def _start_form(interaction: BotInteraction, game_id: int) -> discord.ui.M
     shown: datetime = tomorrow if at is None else at.astimezone(ZoneInfo(zone))
     form = discord.ui.Modal(title="Start at a date", custom_id=f"lf:{game_id}:{zone}")
     form.add_item(
-        discord.ui.TextDisplay(f"Times are those of {zone}. `/pings zone:` chooses your time zone.")
+        discord.ui.TextDisplay(f"Times are in the zone {zone}. `/pings zone:` chooses your time zone.")
     )
     for field, label, value in (
         ("day", "Date, such as 2030-12-31", f"{shown:%Y-%m-%d}"),
@@ -117,7 +117,7 @@ async def _start_all_due(client: BotClient) -> None:
         except StorageError:
             raise
         except Exception as error:  # noqa: BLE001 - one lobby must not stop the others
-            _log.warning("game %s: cannot start it when it is due: %r", row.id, error)
+            _log.warning("game %s: cannot start at its set date: %r", row.id, error)
 
 
 async def _start_if_due(client: BotClient, row: GameRow) -> None:
@@ -136,7 +136,7 @@ async def _start_if_due(client: BotClient, row: GameRow) -> None:
     try:
         await update_message(client, row.id)
     except DISCORD_ERRORS as error:
-        _log.info("game %s: its lobby message will show later why it did not start: %r", row.id, error)
+        _log.info("game %s: its lobby message cannot show yet why it did not start: %r", row.id, error)
     await forget_missed_start(db, row.id)
 
 

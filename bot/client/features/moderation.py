@@ -65,7 +65,7 @@ async def replace(interaction: BotInteraction, player: Name, newcomer: discord.U
 @app_commands.describe(player="For which player")
 @app_commands.autocomplete(player=complete_player)
 async def act(interaction: BotInteraction, player: Name) -> None:
-    """Make a move for a seat whose turn it is, by menus."""
+    """Choose and make a move for a player whose turn it is."""
     await ask_for_offer(interaction, lambda live: seat_named(live, player), ActingAs.MODERATOR)
 
 
@@ -80,8 +80,8 @@ async def undo(interaction: BotInteraction, to: Number) -> None:
         loss, seq = await loss_of(interaction.client.tables, live, to), live.seq
         lost_moves_text = await loss_text(interaction.client.tables.db, live, loss)
     moves_text = "This move" if len(loss.rows) == 1 else f"These {len(loss.rows)} moves"
-    kept_text = "seats stay as they are, and `/redo` works until the next move"
-    question = f"{moves_text} will be undone; {kept_text}:\n{lost_moves_text}"
+    kept_text = "-# Seats do not change. `/redo` works until the next move."
+    question = f"{moves_text} will be undone:\n{lost_moves_text}\n{kept_text}"
     label = f"Undo back to move {to}"
     await reply(interaction, question, view=_confirm_buttons(game_id, seq, "undo", to, label))
 
@@ -147,7 +147,7 @@ async def choose_role(
     """Show or choose the role whose members moderate games."""
     await defer(interaction)
     if role is not None and without:
-        raise Refused("Give either a role or `without:True`, not both.")
+        raise Refused("Choose a role or `without:True`, not both.")
     db, guild_id = interaction.client.tables.db, server_here(interaction)
     if role is None and not without:
         await reply(interaction, _moderators_text(await moderator_role(db, guild_id)))

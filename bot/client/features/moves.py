@@ -206,7 +206,7 @@ class CancelButton(Component):
     user_right = "look"
 
     async def act(self, interaction: BotInteraction) -> None:
-        await edit_pressed(interaction, content="Nothing was done.", view=None)
+        await edit_pressed(interaction, content="Cancelled: no move was made.", view=None)
 
 
 async def _move_of_button(interaction: BotInteraction, game_id: int, seq: int, key: str) -> OneClickMove:

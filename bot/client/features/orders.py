@@ -48,7 +48,7 @@ orders = app_commands.Group(name="orders", description="Moves that the bot makes
 
 @orders.command(name="list", extras=needs("play", RequestKind.QUESTION))
 async def list_orders_here(interaction: BotInteraction) -> None:
-    """List your orders in this game and when each stops."""
+    """List your orders in this game, and when each one ends."""
     await defer(interaction)
     game_id = game_here(interaction)
     order_list = await list_orders(interaction.client.tables, game_id, interaction.user.id)
@@ -147,7 +147,7 @@ async def pass_merger_rounds(interaction: BotInteraction) -> None:
 
 @orders.command(name="done", extras=needs("play"))
 async def end_step_after_move(interaction: BotInteraction) -> None:
-    """End this step after your next move in it."""
+    """End this step automatically after your next move in it."""
     await _give_order(interaction, order_rules.done_after)
 
 
@@ -218,7 +218,7 @@ def list_panel(game_id: int, order_list: OrderList) -> discord.ui.View:
 
 PRIVATE_FIELD, MAXIMUM_FIELD, THEN_FIELD, MAXIMA_FIELD = "private", "maximum", "then", "maxima"
 """Ids of the forms' fields."""
-SALE_HINT: Final = "The highest bid wins; the first message of the game says how."
+SALE_HINT: Final = "The highest bid wins. The first message of the game has the details."
 """The hint in a form to the rules of the sealed auction."""
 MAX_AMOUNT_LENGTH: Final = 12
 """The most characters of a typed amount."""
@@ -356,7 +356,9 @@ def _read_bid(game: Game, line: str) -> tuple[str, int]:
     pattern = rf"\s*(?P<private>\S.*?)\s*[:=\s]\s*{_sign_pattern(game)}{DIGITS_PATTERN}\s*"
     match = re.fullmatch(pattern, line)
     if match is None:
-        raise Refused(f"Cannot read '{line.strip()}': each line is a private and a bid, such as `CV: 250`.")
+        raise Refused(
+            f"Cannot read '{line.strip()}': each line must have a private and a bid, such as `CV: 250`."
+        )
     return canonical_id(game, match["private"]), int(match["digits"].replace(",", ""))
 
 

@@ -34,8 +34,8 @@ CHECK_SECONDS: Final = 5.0
 """Seconds between two checks for pings that are due."""
 PING_PLACES: Final = {
     "thread": "in the game's thread",
-    "direct": "by a direct message",
-    "both": "in the game's thread and by a direct message",
+    "direct": "by direct message",
+    "both": "in the game's thread and by direct message",
 }
 """The places of pings in words, by value of the setting."""
 
@@ -54,7 +54,7 @@ async def _complete_zone(interaction: BotInteraction, typed_text: str) -> Comple
     quiet_to="When quiet hours end, such as 7:00",
     zone="Your time zone, by city, such as Berlin",
     digest="When you get a daily list of games that wait for you, such as 18:00; off for none",
-    reminders="Remind you of games that wait for you, or not",
+    reminders="Reminders of games that wait for you, on or off",
 )
 @app_commands.autocomplete(zone=_complete_zone)
 async def pings(
@@ -116,7 +116,7 @@ def pings_text(person: PersonSettings, now: datetime) -> str:
     until="Days (10), hours (36 hours), a date (YYYY-MM-DD), or: back; default: show your status"
 )
 async def away(interaction: BotInteraction, until: Name | None = None) -> None:
-    """Be away for a while: no pings and no deadlines in all your games."""
+    """Go away for a while: no pings and no deadlines in any of your games."""
     await defer(interaction)
     bot, user_id = interaction.client, interaction.user.id
     if until is None:

@@ -35,7 +35,7 @@ Get a file with everything stored about you, or have your name and number remove
 "{personal_data.FORMER_PLAYER_NAME}" in your place."""
 """The reply to `/privacy`, a short form of `docs/privacy.md`."""
 REMOVAL_QUESTION: Final = (
-    "Really? In every game, on every server, the bot replaces your name with "
+    "Really remove your name? In every game, on every server, the bot replaces your name with "
     f"{personal_data.FORMER_PLAYER_NAME!r} and removes your account number. It deletes your theme, orders, "
     "ratings and ping settings. Your finished games can be viewed, but not resumed. This cannot be "
     "undone."

@@ -61,7 +61,7 @@ async def ask_to_end(interaction: BotInteraction, game_id: int, problem: str) ->
     """Ask a moderator to confirm the end of a damaged game."""
     await require_right(interaction, "moderate", game_id)
     buttons = [repair_button(game_id, 0, "end", "End the game"), cancel_button(game_id)]
-    text = f"{problem}\nReally end it, without a score? This cannot be undone."
+    text = f"{problem}\nReally end the game without a score? This cannot be undone."
     await reply(interaction, text, view=view_of(buttons))
 
 

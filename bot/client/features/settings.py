@@ -18,7 +18,7 @@ from bot.table.settings import table_settings
 from bot.table.settings.table_settings import SETTINGS
 from render import LARGE_SUFFIX
 
-CHANGE_HINT: Final = f"-# `setting:` {', '.join(SETTINGS)}; add `value:` to change it."
+CHANGE_HINT: Final = f"-# To change one, type `setting:` and `value:`. Settings: {', '.join(SETTINGS)}."
 
 
 async def _complete_setting(interaction: BotInteraction, typed_text: str) -> Completions:

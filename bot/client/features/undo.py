@@ -106,7 +106,7 @@ def propose_button(game: int, seq: int, target_seq: int, label: str) -> Button:
 @app_commands.command(name="redo", extras=needs("look"))
 @app_commands.guild_only()
 async def redo(interaction: BotInteraction) -> None:
-    """Redo the last undo, until the next move."""
+    """Redo the moves of the last undo; possible until the next move."""
     await _redo(interaction, game_here(interaction))
 
 

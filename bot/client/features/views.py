@@ -224,14 +224,14 @@ def _private_items(live: LiveGame) -> list[MenuItem]:
 async def private(interaction: BotInteraction, private: Name | None = None) -> None:
     """Show privates: price, income, power, owner and bids."""
     view = await _current_view(
-        interaction, game_here(interaction), lambda live: _privates_view(live, private)
+        interaction, game_here(interaction), lambda live: _privates_view(live, private, interaction.user.id)
     )
     image = await pictures_for_answer(interaction).draw_view(render_sale, view)
     await reply(interaction, "", files=[picture_file(image, "privates.png", sale_alt_text(view))])
 
 
-def _privates_view(live: LiveGame, private_name: str | None) -> SaleView:
-    view = privates_view(live.game)
+def _privates_view(live: LiveGame, private_name: str | None, user_id: int) -> SaleView:
+    view = privates_view(live.game, live.player_of(user_id))
     if view is None:
         raise Refused(f"{live.game.title.name} has no private companies.")
     return view if private_name is None else _one_private(view, private_name)
@@ -340,7 +340,7 @@ def company_sheet(view: CompanyView) -> str:
     last_run = view.last_run
     last_run_text = f"\nLast run: {last_run.money(last_run.revenue)}, {last_run.words}." if last_run else ""
     privates_text = f"\nPrivates: {', '.join(view.privates)}." if view.privates else ""
-    parts_text = f"\nMade of {', '.join(view.parts)}." if view.parts else ""
+    parts_text = f"\nFormed from {', '.join(view.parts)}." if view.parts else ""
     shells_text = f" On its shells: {view.shells}." if view.shells else ""
     markers_text = f"\nMarkers: {', '.join(view.markers)}." if view.markers else ""
     return (

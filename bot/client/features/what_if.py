@@ -341,7 +341,7 @@ MAKES_TEXT: Final = (
     "The bot makes these moves in the game, one after the other, and stops at the first that is no "
     "longer possible."
 )
-ONLY_OWN_TEXT: Final = "Other players' moves and everything after them are not made."
+ONLY_OWN_TEXT: Final = "It does not make other players' moves, or anything after them."
 TRYING_TEXT: Final = f"{strong(HEADING)}: nothing here happens in the game."
 """The text above the menus in a what-if."""
 

@@ -69,7 +69,7 @@ from engine import Offer, PlayerId, Teller
 @app_commands.autocomplete(move=complete_verb, details=complete_details)
 @app_commands.guild_only()
 async def move(interaction: BotInteraction, move: Name | None = None, details: Details = "") -> None:
-    """Make any move: choose it by menus, or name it."""
+    """Make any move: choose it from menus, or type it."""
     tables, user_id, game_id = interaction.client.tables, interaction.user.id, game_here(interaction)
     ack_later(interaction)
     verb, is_possible = None, True

@@ -147,7 +147,7 @@ def departure_text(live: LiveGame, player: PlayerId) -> str:
     return (
         f"{strong(name)} has left this server while the game waits for them. The other players can use:\n"
         f"{REPLACE_ADVICE.format(name)}\n"
-        f"- `/game agreement player:{name}`: play the seat as a group until somebody takes it; with "
+        f"- `/game agreement player:{name}`: play the seat as a group until somebody takes it over; with "
         "`how:caretaker` the computer plays it\n"
         f"{GENERAL_ADVICE}"
     )

@@ -19,7 +19,7 @@ FORUM_PERMISSIONS: Final = tuple(name for name in TABLE_PERMISSIONS if name != "
 """Permissions that a game needs in a forum. A member who may post there opens the game's post by a command."""
 CREATE_POSTS: Final = "Create Posts"
 """The name of the permission *Send Messages* in a forum's settings."""
-OPEN_ELSEWHERE_TEXT: Final = "Open it in a text channel or a forum post"
+OPEN_ELSEWHERE_TEXT: Final = "Open the game in a text channel or a forum post"
 _UNSUITABLE_CHANNELS: Final[tuple[tuple[type[object], str], ...]] = (
     (
         discord.VoiceChannel,
@@ -32,7 +32,7 @@ _UNSUITABLE_CHANNELS: Final[tuple[tuple[type[object], str], ...]] = (
     (discord.CategoryChannel, f"A category cannot hold messages. {OPEN_ELSEWHERE_TEXT}."),
     (
         discord.Thread,
-        "A game needs its own thread, and Discord allows no thread inside a thread. Open it in the "
+        "A game needs its own thread, and Discord allows no thread inside a thread. Open the game in the "
         "channel above.",
     ),
 )

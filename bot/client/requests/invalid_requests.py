@@ -147,7 +147,7 @@ class RequestGuard:
             first_attempt = self._first_attempt_at.get(path, now)
             self._first_attempt_at[path] = first_attempt
             if now - first_attempt > FIRST_ANSWER_SECONDS:
-                raise DiscordUnavailable("nobody waits for this answer any more")
+                raise DiscordUnavailable("nobody is waiting for this answer any more")
 
     async def _on_end(
         self, _: aiohttp.ClientSession, context: SimpleNamespace, params: aiohttp.TraceRequestEndParams

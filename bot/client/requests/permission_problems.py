@@ -59,7 +59,7 @@ DISCORD_ERRORS: Final = (
 def missing_permissions_text(names: Sequence[str], channel_id: int | None) -> str:
     """A sentence about missing permissions in a channel (None: this one), and where to set them."""
     names_text = f"the permission {names[0]}" if len(names) == 1 else f"the permissions {', '.join(names)}"
-    return f"I cannot do that {_channel_text(channel_id)}: I need {names_text}. {_GRANT_ADVICE}"
+    return f"I need {names_text} {_channel_text(channel_id)}. {_GRANT_ADVICE}"
 
 
 def _channel_text(channel_id: int | None) -> str:
@@ -92,7 +92,7 @@ def _permission_text(client: discord.Client, error: discord.HTTPException) -> st
     if missing_names:
         return missing_permissions_text(missing_names, channel_id)
     names = ", ".join(PERMISSION_NAMES[name] for name in needed_names)
-    return f"I cannot do that {_channel_text(channel_id)}: I lack one of these permissions: {names}. {_GRANT_ADVICE}"
+    return f"I lack one of these permissions {_channel_text(channel_id)}: {names}. {_GRANT_ADVICE}"
 
 
 def _permissions(channel: object) -> discord.Permissions:

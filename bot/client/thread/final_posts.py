@@ -117,7 +117,9 @@ def _story_embeds(game: Game, turning_facts: Iterable[Fact], rows: Iterable[Row]
     embed = discord.Embed(title=TURNING_POINTS)
     embed.description = "\n".join(f"- {markdown_teller(game).say(point)}" for point in turning_facts)
     if any(row.kind == "accept" for row in rows):
-        embed.set_footer(text="Moves that the current rules would play differently are left out.")
+        embed.set_footer(
+            text="Moves that the bot's current rules would play differently are not considered here."
+        )
     return [embed] if embed.description else []
 
 

@@ -83,7 +83,7 @@ def find_command(world: World, name: str, user_id: int, channel: Channel) -> Usa
     for usable in list_commands(world, channel.guild_id):
         if usable.name == name.strip().removeprefix("/"):
             if not may_use(world, usable, user_id, channel):
-                raise SandboxError(f"/{usable.name} is not offered to this person in this channel.")
+                raise SandboxError(f"This person cannot use /{usable.name} in this channel.")
             return usable
     raise SandboxError(f"There is no command /{name}.")
 

@@ -219,7 +219,7 @@ def _check_choices(option: Json, path: str) -> None:
         if not choice["name"] or longest_chars > MAX_CHOICE_CHARS:
             raise form_error(
                 f"{path}.choices",
-                f"Names and values are of 1 to {MAX_CHOICE_CHARS} characters.",
+                f"Names and values have 1 to {MAX_CHOICE_CHARS} characters.",
                 "BASE_TYPE_BAD_LENGTH",
             )
 
@@ -228,7 +228,7 @@ def _check_choice_value(kind: int, value: object, path: str) -> None:
     """Refuse a choice whose value has the wrong type (docs, application command option choice)."""
     is_number = isinstance(value, int | float) and not isinstance(value, bool)
     if isinstance(value, str) != (kind == _TEXT_TYPE) or (kind != _TEXT_TYPE and not is_number):
-        raise form_error(path, "The value's type is not that of the option.", "BASE_TYPE_INVALID")
+        raise form_error(path, "The value has another type than the option.", "BASE_TYPE_INVALID")
 
 
 def _check_unique_names(names: list[str], path: str, code: str) -> None:

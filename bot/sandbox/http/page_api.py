@@ -92,13 +92,13 @@ class PageApi:
         port = self._world.base_url.rpartition(":")[2]
         own_hosts = {f"127.0.0.1:{port}", f"localhost:{port}"}
         if request.host not in own_hosts:  # another name that resolves to this machine
-            raise Refusal(403, 0, "This page is served on the loopback address only.")
+            raise Refusal(403, 0, "This page can be opened only on this machine, at its loopback address.")
         origin = request.headers.get("Origin")
         needs_origin = request.method == "POST" or "Upgrade" in request.headers
         if (origin is None and needs_origin) or (
             origin is not None and origin.removeprefix("http://") not in own_hosts
         ):
-            raise Refusal(403, 0, "Only the sandbox's own page may ask.")
+            raise Refusal(403, 0, "Only the sandbox's own page can send requests.")
 
     def _person(self, request: web.Request) -> Person:
         user = self._world.user(_id_or_zero(request.query.get("person")))
@@ -141,7 +141,7 @@ class PageApi:
     async def run_action(self, request: web.Request) -> web.Response:
         action = PAGE_ACTIONS.get(request.match_info["act"])
         if action is None or request.content_type != "application/json":
-            raise SandboxError("The sandbox does not know that.")
+            raise SandboxError("The sandbox does not know this request.")
         body, _ = await read_body(request)
         return self._json_response(await action(self._person(request), body))
 
@@ -210,7 +210,7 @@ def _read_upload(value: Json) -> Upload:
     try:
         return Upload(_text(value, "name"), base64.b64decode(_text(value, "base64"), validate=True))
     except ValueError:
-        raise SandboxError("The file did not arrive whole.") from None
+        raise SandboxError("The file arrived incomplete.") from None
 
 
 def _read_values(body: Json) -> dict[str, Any]:
@@ -267,14 +267,14 @@ async def dismiss(person: Person, body: Json) -> Json:
     """Delete an ephemeral message that the user dismisses."""
     message = _message(person, body)
     if message.only_for != person.id:
-        raise SandboxError("Only your own private messages can be put away.")
+        raise SandboxError("You can dismiss only your own private messages.")
     messages.delete(person.world, message)
     return {}
 
 
 def _sample_games(person: Person) -> SampleGames:
     if person.world.sample_games is None:
-        raise SandboxError("There are no games to begin with.")
+        raise SandboxError("This sandbox has no games to start with.")
     return person.world.sample_games
 
 

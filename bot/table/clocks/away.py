@@ -89,7 +89,7 @@ async def begin_absence(tables: Tables, user_id: int, until: datetime) -> str:
         for game_id, end in budget_ends.items()
         if end is not None and end < until
     )
-    effects = "I do not ping you." if budget_limits else "None of your deadlines runs, and I do not ping you."
+    effects = "I do not ping you." if budget_limits else "Your deadlines stop, and I do not ping you."
     return f"You are away until {shown_time}. {effects}{budget_limits} {hint}"
 
 
@@ -186,7 +186,7 @@ def _send_notices(tables: Tables, running_games: Sequence[tuple[GameRow, PlayerI
 def absence_examples(now: datetime) -> str:
     """A sentence with examples of typed absences."""
     day = (now + _EXAMPLE_ABSENCE).date()
-    return f"Say until when: `/away until:10 days`, `/away until:{day}`; `/away until:back` ends it."
+    return f"Type days or a date: `/away until:10 days`, `/away until:{day}`. `/away until:back` ends it."
 
 
 def until_typed(typed_text: str, now: datetime, zone: str) -> datetime:
@@ -199,15 +199,15 @@ def until_typed(typed_text: str, now: datetime, zone: str) -> datetime:
     until = now + span if span is not None else _start_of_day(text, zone)
     if until is None:
         raise Refused(
-            f"{strong(typed_text)} is not a date, nor a duration of at most {MAX_DURATION.days} days. "
+            f"{strong(typed_text)} is neither a date nor a duration of up to {MAX_DURATION.days} days. "
             f"{absence_examples(now)}"
         )
     if until <= now:
         raise Refused(f"{discord_time(until)} is in the past. {absence_examples(now)}")
     if until - now > MAX_DURATION:
         raise Refused(
-            f"You can be away for at most {MAX_DURATION.days} days. For longer, let `/game replace` find a "
-            "new player."
+            f"You can be away for at most {MAX_DURATION.days} days. For longer, give up your seat "
+            "with `/game replace`."
         )
     return until
 

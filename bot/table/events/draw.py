@@ -68,9 +68,9 @@ class Draw:
         return _least_and_most(sat[both] for both in product(self._entrants(), seats))
 
     def quality_text(self) -> str:
-        """The quality in words: `7 games, 4 each; every two meet twice; everybody sits in every seat once.`"""
+        """The quality in words: `7 games, 4 each; any two players meet twice; everybody sits in every seat once.`"""
         count, (least, most) = len(self.tables), self.meetings
-        meetings = "every two meet" if least == most else "two players meet"
+        meetings = "any two players meet" if least == most else "two players meet"
         return (
             f"{count} game{'' if count == 1 else 's'}, {_range_text(self.games)} each;"
             f" {meetings} {_times_text(self.meetings)}; everybody sits in every seat {_times_text(self.seats)}."
@@ -160,7 +160,7 @@ def divided_into_groups(
     _require_distinct(entrants)
     count = len(entrants)
     if count < smallest:
-        raise DrawImpossible(f"A group needs {smallest} or more players, and there are {count}.")
+        raise DrawImpossible(f"A group needs at least {smallest} players; there are only {count}.")
     groups = min(
         range(1, count // max(smallest, 1) + 1), key=lambda groups: abs(Fraction(count, groups) - group_size)
     )
@@ -196,13 +196,15 @@ def _times_text(least_and_most: LeastAndMost) -> str:
 def _sizes_of_round(count: int, table_size: int, sizes: Collection[int]) -> list[int]:
     possible = [size for size in range(max(table_size - 1, 2), table_size + 2) if size in sizes]
     if not possible:
-        raise DrawImpossible(f"No title that was chosen is for {table_size} players.")
+        raise DrawImpossible(f"None of the chosen titles can be played by {table_size} players.")
     most_full = count // table_size if table_size in possible else 0
     for full, other in product(range(most_full, -1, -1), (table_size - 1, table_size + 1)):
         left = count - full * table_size
         if not left or (other in possible and left % other == 0):
             return [table_size] * full + [other] * (left // other if left else 0)
-    raise DrawImpossible(f"{count} players do not fill tables of {' or '.join(map(str, possible))}.")
+    raise DrawImpossible(
+        f"{count} players cannot be divided into tables of {' or '.join(map(str, possible))}."
+    )
 
 
 def _deal_seats(apart_count: int, sizes: Sequence[int]) -> _Places:

@@ -94,7 +94,7 @@ def checked_settings(settings: EventSettings) -> EventSettings:
     titles = [read_title(typed) for typed in dict.fromkeys(settings.titles)]
     options = settings.options
     if options and len(titles) > 1:
-        raise Refused("Options belong to one title. Choose one title, or no options.")
+        raise Refused("Optional rules belong to one title. Choose one title, or no optional rules.")
     if options:
         options = tuple(read_options(titles[0], options))
     if settings.profile is not None:
@@ -116,22 +116,23 @@ def checked_settings(settings: EventSettings) -> EventSettings:
 def _require_groups(settings: EventSettings) -> None:
     if settings.kind == "season" and settings.group_size < settings.table_size:
         raise Refused(
-            f"A group of {settings.group_size} fills no table of {settings.table_size}. Use groups of at least "
-            f"{settings.table_size}."
+            f"A group of {settings.group_size} is too small for tables of {settings.table_size}. Use groups of at "
+            f"least {settings.table_size}."
         )
     if settings.promoted + settings.relegated >= settings.group_size:
         raise Refused(
-            f"{settings.promoted} up and {settings.relegated} down leave nobody in a group of {settings.group_size}."
+            f"Groups of {settings.group_size} are too small to promote {settings.promoted} players and relegate "
+            f"{settings.relegated}: somebody must stay."
         )
     for count, points in settings.place_points.items():
         if len(points) != count:
-            raise Refused(f"Give {count} numbers of points for {count} players, the winner's first.")
+            raise Refused(f"Give the points of all {count} places, the winner's first.")
 
 
 def settings_lines(settings: EventSettings) -> list[str]:
     """The settings in words, one line each."""
     titles = sentence_list(title.name for title in settings.known_titles)
-    drawn = " (drawn for each table)" if len(settings.titles) > 1 else ""
+    drawn = " (one drawn for each table)" if len(settings.titles) > 1 else ""
     lines = [f"{titles}{drawn}, tables of {settings.table_size}"]
     if settings.kind == "season":
         lines.append(
@@ -142,7 +143,8 @@ def settings_lines(settings: EventSettings) -> list[str]:
         winners = "the winner" if settings.winners_each == 1 else f"the first {settings.winners_each}"
         heats = _count(settings.games_each, "heat")
         lines.append(
-            f"Everybody plays {heats}; {winners} of each table and the best of the rest go on, to a final."
+            f"Everybody plays {heats}; {winners} of each table and the best of the rest advance, until one "
+            "table plays the final."
         )
     rules = [settings.profile_of(title) for title in settings.known_titles]
     chosen = [settings.known_titles[0].rules.OPTIONS[code].name for code in settings.options]
@@ -157,18 +159,18 @@ def settings_lines(settings: EventSettings) -> list[str]:
     if settings.days is not None:
         lines.append(f"Deadline: {_count(settings.days, 'day')} after the start")
     if settings.entry_role is not None:
-        lines.append(f"For members with <@&{settings.entry_role}>")
+        lines.append(f"Only for members with <@&{settings.entry_role}>")
     return lines
 
 
 def scoring_text(settings: EventSettings) -> str:
-    """The scoring in words: `10, 6, 3, 1 by place; ties share`."""
+    """The scoring in words: `10, 6, 3, 1 by place; tied players share`."""
     if settings.scoring == "winner_share":
-        return "each total in percent of the winner's"
+        return "each player's total in percent of the winner's"
     if settings.scoring == "table_share":
-        return "each total in percent of the table's"
+        return "each player's total in percent of the table's sum"
     points = settings.points_by_place[settings.table_size]
-    return f"{', '.join(map(str, points))} by place; ties share"
+    return f"{', '.join(map(str, points))} by place; tied players share"
 
 
 def _ladder_text(settings: EventSettings) -> str:

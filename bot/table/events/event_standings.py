@@ -84,7 +84,7 @@ def standings_text(view: EventView) -> str:
 
 
 def _lines(view: EventView, moves: Mapping[int, Move], most: int) -> Iterator[str]:
-    yield "-# Points (games played of all)"
+    yield "-# Points (games played / games to play)"
     for division, rows in view.standings.items():
         if len(view.standings) > 1:
             yield strong(group_title(view, division))

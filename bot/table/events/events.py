@@ -152,11 +152,11 @@ class Events:
         if event.status in ("open", "drawn"):
             return event.stage
         if event.status != "running" or view.settings.kind != "tournament":
-            raise Refused(f"{event.name} has no round that could be drawn now.")
+            raise Refused(f"No round of {event.name} can be drawn now.")
         if view.unfinished_games:
             raise Refused(
-                f"{len(view.unfinished_games)} games of this round are not finished. The next round is drawn after "
-                "them; `/event late` lists them."
+                f"{len(view.unfinished_games)} games of this round have not ended. Draw the next round when they "
+                "are over; `/event late` lists the players they wait for."
             )
         if view.is_final:
             raise Refused(f"The final of {event.name} has been played.")
@@ -238,7 +238,7 @@ class Events:
                 raise Refused(f"{event.name} is not over yet.")
             following = await events.next_event(self._db, event_id)
             if following is not None:
-                raise Refused(f"{following.name} follows {event.name} already.")
+                raise Refused(f"{following.name} already follows {event.name}.")
             settings = EventSettings.of(event.settings)
             if settings.seeding == "random":
                 settings = settings.model_copy(update={"seeding": "last season"})

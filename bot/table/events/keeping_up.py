@@ -63,7 +63,7 @@ async def withdraw(tables: Tables, event_id: int, entrant: int, moderator: int) 
             await let_caretaker_play(tables, game_id, moderator, player)
             count += 1
         except Refused as problem:
-            _log.info("game %s: the caretaker does not take over: %s", game_id, problem)
+            _log.info("game %s: the caretaker cannot take over a seat: %s", game_id, problem)
     return count
 
 
@@ -78,7 +78,7 @@ async def substitute(
     _require_entrant(view, entrant)
     user_id, name = newcomer
     if any(one.user_id == user_id for one in view.present):
-        raise Refused(f"{name} plays in {view.event.name} already.")
+        raise Refused(f"{name} already plays in {view.event.name}.")
     await events.substitute(tables.db, event_id, entrant, user_id, name)
     seats = list(_running_seats(view, entrant))
     for game_id, player in seats:
@@ -92,7 +92,7 @@ async def substitute(
 
 def _require_entrant(view: EventView, entrant: int) -> None:
     if entrant not in view.names or view.event.status not in ("drawn", "running"):
-        raise Refused(f"{view.event.name} has no entrant {entrant} who could be replaced now.")
+        raise Refused(f"Nobody in {view.event.name} with number {entrant} can withdraw or be replaced now.")
 
 
 def _running_seats(view: EventView, entrant: int) -> Iterator[tuple[int, str]]:

@@ -94,7 +94,7 @@ async def load(db: Database, game_id: int, workers: Workers) -> LiveGame:
         raise _damaged_game(game_id, describe_error(error)) from error
     except Exception as error:
         _log.exception("cannot load game %s", game_id)
-        raise _damaged_game(game_id, "its stored data makes no sense.") from error
+        raise _damaged_game(game_id, "its stored data is not valid.") from error
     if not _seats_match(taken_seats, game):
         _log.error("game %s is damaged: its seats do not match its players", game_id)
         raise _damaged_game(game_id, "its stored seats do not match its players.")
@@ -355,9 +355,8 @@ def _seats_match(taken_seats: Sequence[Seat], game: Game) -> bool:
 def _damaged_game(game_id: int, problem: str) -> DamagedGame:
     return DamagedGame(
         f"Game {game_id} cannot be loaded: {problem} Its stored data is damaged, or somebody changed "
-        "it in the database. Until then no move is possible: a moderator can return the game to "
-        "its last good position with `/game repair`, or end it with `/game abandon`. A backup may "
-        "have the whole game."
+        "it in the database. No move is possible until a moderator returns the game to its last good "
+        "position with `/game repair`, or ends it with `/game abandon`. A backup may have the whole game."
     )
 
 
@@ -365,7 +364,7 @@ def _hold_reason(
     game: Game, saved: saved_games.SavedPosition, problem: ReplayDiverged, rows: Sequence[Row]
 ) -> str:
     mover = next((row.actor for row in rows if row.seq == problem.seq), "")
-    mover_text = f", {game.name(mover)}'s," if mover else ""
+    move_text = f"{game.name(mover)}'s move {problem.seq}" if mover else f"move {problem.seq}"
     if problem.reason is None:
         effect = "now leads to another position."
     else:
@@ -373,7 +372,7 @@ def _hold_reason(
     return (
         "This game is on hold. The bot's rules have changed since its last move (from version "
         f"{saved.rules} to "
-        f"{RULES_VERSION}), and move {problem.seq}{mover_text} {effect} Nothing is lost: the position is "
+        f"{RULES_VERSION}), and {move_text} {effect} Nothing is lost: the position is "
         "unchanged. A "
         "moderator lets the game continue from it with `/game repair`; until then no move is possible."
     )

@@ -132,7 +132,7 @@ def _require_one_company(game: Game, cursors: Sequence[OfferCursor]) -> None:
         ways = " or ".join(
             f"`{POWER_PARAMETER}:{offer.entity}` ({teller.say(offer.label)})" for offer in offers
         )
-        raise Refused(f"Several moves fit. Add {ways}.")
+        raise Refused(f"Several moves match this. Add {ways}.")
 
 
 def cursor_of_action(game: Game, action: Action) -> OfferCursor:

@@ -113,7 +113,7 @@ MOVE_COMMANDS: Final[Mapping[str, MoveCommand]] = {
         (
             text_parameter("company", "Which minor"),
             integer_parameter("value", "Its value in dollars; you pay twice that"),
-            optional_parameter(text_parameter("space", "Upper or lower")),
+            optional_parameter(text_parameter("space", "The upper or the lower space")),
         ),
     ),
     "merge": MoveCommand(
@@ -136,7 +136,7 @@ MOVE_COMMANDS: Final[Mapping[str, MoveCommand]] = {
     ),
     "return-token": MoveCommand(
         "return_token",
-        "Take up a token: one of two in a hex after a merger, or one that moves",
+        "Remove a token: one of two in a hex after a merger, or one that moves",
         (text_parameter("hex", "Where"), integer_parameter("city", "From which city")),
     ),
     "liquidate": MoveCommand("liquidate", "Liquidate a minor that has no train"),
@@ -181,7 +181,7 @@ MOVE_COMMANDS: Final[Mapping[str, MoveCommand]] = {
         "Buy back a share of your company",
         (
             name_parameter("company", "Which company"),
-            optional_parameter(name_parameter("source", "From the market, or from whom")),
+            optional_parameter(name_parameter("source", "From the market, or from which player")),
         ),
     ),
     "reissue": MoveCommand(
@@ -237,9 +237,9 @@ MOVE_COMMANDS: Final[Mapping[str, MoveCommand]] = {
         ),
     ),
     "prove": MoveCommand("prove_run", "Prove that a train could run from coast to coast"),
-    "pay": MoveCommand("dividend", "Pay the revenue out as a dividend", fixed={"option": "pay"}),
+    "pay": MoveCommand("dividend", "Pay out the revenue as a dividend", fixed={"option": "pay"}),
     "pay-half": MoveCommand(
-        "dividend", "Pay half of the revenue out, keep the rest", fixed={"option": "half"}
+        "dividend", "Pay out half of the revenue, and keep the rest", fixed={"option": "half"}
     ),
     "withhold": MoveCommand("dividend", "Keep the revenue in the treasury", fixed={"option": "withhold"}),
     "buy-train": MoveCommand(

@@ -25,12 +25,13 @@ CARETAKER_MARK: Final = "*(caretaker)*"
 """Mark behind a caretaker's move."""
 SEAT_CHANGED_HANDS: Final = "Another player plays the seat."
 """The reason why orders end when another user plays the seat."""
-ORDER_UNDONE: Final = "You have undone what it did."
+ORDER_UNDONE: Final = "You undid its move."
 """The reason why an order ends if its owner has undone its move."""
 NEWER_ORDER: Final = "You gave a newer order for the same thing."
 """The reason why an order ends that an undo would restore, though its owner gave a newer one."""
 BID_NOT_ENOUGH: Final = (
-    "It was too low for a bid that was then undone, so others could test it with lower bids."
+    "A higher bid beat it and was then undone. If the order stayed, others could find its limit with "
+    "lower bids."
 )
 """The reason why a sealed bid ends that was too low before an undo."""
 EXPECTED_REASONS: Final = frozenset({"order.step_over"})

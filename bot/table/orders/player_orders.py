@@ -98,7 +98,7 @@ def order_effect(live: LiveGame, order_content: order_rules.Order) -> str:
 def order_text(live: LiveGame, order_content: order_rules.Order) -> str:
     """The effect of an order and when it ends, in words."""
     end = plain_teller(live.game).say(order_rules.end_condition(order_content))
-    return f"{order_effect(live, order_content)}; {end}."
+    return f"{order_effect(live, order_content)}. Valid {end}."
 
 
 async def _require_new_order(live: LiveGame, stored_orders: Sequence[Order], order: Order) -> None:

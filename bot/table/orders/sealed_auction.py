@@ -54,7 +54,7 @@ async def require_sealing(db: Database, live: LiveGame) -> None:
     """Raise Refused unless bids are sealed now."""
     if not await is_sealing(db, live):
         raise Refused(
-            "This game has no sealed auction, or a player who cannot seal bids. `/orders bid` bids "
+            "This game has no sealed auction, or one of its players cannot seal bids. `/orders bid` bids "
             "on one private up to a price."
         )
 
@@ -151,11 +151,11 @@ def sale_rules(spec: TitleSpec) -> str:
     return "\n- ".join(
         [
             "How sealed bids are resolved, once all players have sealed theirs:",
-            "The highest bid wins a private, at the second bid or one raise above it. Of equal "
-            "bids, the one sealed first wins.",
+            "The highest bid wins a private, at the price of the second-highest bid or one raise above it. Of "
+            "equal bids, the one sealed first wins.",
             "If only one player bids on a private, they pay the lowest legal bid.",
-            f"Nobody bids on the private on top{of_each_column}: the first player, from the priority deal "
-            "on, who wants it buys it at its price, even if somebody sealed a higher bid.",
+            f"The private on top{of_each_column} takes no bids. Starting at the priority deal, the first player who "
+            "wants it buys it at its price, even if somebody sealed a higher bid.",
             f"Money is set aside for {bid_kind}, the cheapest private first: if your bids total more "
             "than your cash, "
             "you may lose some of them.",
@@ -166,8 +166,8 @@ def sale_rules(spec: TitleSpec) -> str:
 
 def _after_sale_text(spec: TitleSpec) -> str:
     sentences = [
-        "A player who wins a private with a par price to choose is asked for it then. If nobody bids on the "
-        "remaining privates, the players seal new bids, or bid openly."
+        "If a private comes with a par price to choose, the bot asks the player who wins it. If nobody bids on "
+        "the remaining privates, the players seal new bids, or bid openly."
     ]
     if spec.auction.eliminations:
         sentences.insert(0, "Players first remove privates from the packet openly; then they seal bids.")

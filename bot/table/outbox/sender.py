@@ -214,7 +214,7 @@ class Sender:
             if game and rows:
                 return await self._post(queue, game, rows)
         except Exception:  # noqa: BLE001 - the outbox is read again later
-            _log.exception("game %s: cannot read the outbox or written", queue.game_id)
+            _log.exception("game %s: cannot read or update its outbox", queue.game_id)
             return partial(self._timer().call_later, UNREAD_PAUSE_SECONDS)
         has_parked_rows = bool(queue.parked_rows)
         queue.parked_rows.clear()

@@ -123,9 +123,7 @@ def log_warnings(log: str) -> list[str]:
     """A sentence about the first action that 18xx.games itself would refuse; empty if there is none."""
     problem = interchange.refusal_on_18xx_games(log)
     return (
-        []
-        if problem is None
-        else [f"That site's own rules would stop at {describe_error(problem).rstrip('.')}."]
+        [] if problem is None else [f"18xx.games itself would stop at {describe_error(problem).rstrip('.')}."]
     )
 
 

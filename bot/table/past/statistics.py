@@ -280,7 +280,7 @@ def _user_line(
     time_text = ""
     if spans:
         median_time = timedelta(seconds=median(span.total_seconds() for span in spans))
-        time_text = f"; decides within {format_thinking_time(median_time)} (median of {len(spans)})"
+        time_text = f"; thinking time {format_thinking_time(median_time)} (median of {count_noun(len(spans), 'turn')})"
     return f"{strong(name)}: {record.record_text()}{_rating_suffix(rating)}{time_text}"
 
 

@@ -17,7 +17,7 @@ MAX_PAGE_LENGTH: Final = 3600
 """The most characters of the list in one post."""
 TABLES_HEADING: Final = "Players can agree on another value in the lobby"
 OWNERS_HEADING: Final = "Please correct these if you own the printed game"
-FIXED_RULES_HEADING: Final = "Fixed readings that no table can change"
+FIXED_RULES_HEADING: Final = "Readings that players cannot change"
 
 
 def house_topics(title: Title) -> dict[str, str]:
@@ -173,7 +173,7 @@ def options_of(row: GameRow) -> tuple[str, ...]:
     names, known = read_name_list(row.options), title_of(row).rules.OPTIONS
     if names is None or not set(names) <= set(known):
         raise DamagedGame(
-            f"Game {row.id} cannot be read: {row.options[:40]!r} are no options of its title. "
+            f"Game {row.id} cannot be read: {row.options[:40]!r} are not optional rules of its title. "
             "Before the start, `/game options` can set them again."
         )
     return tuple(names)
@@ -230,7 +230,11 @@ def differences_command(row: GameRow) -> str:
 def topics_of(title: Title) -> dict[str, str]:
     """Topics of `/rules`, with headings."""
     title_topics = {name: topic.heading for name, topic in title.topics.items()}
-    return {AGREED_TOPIC: "Profile, options and settled readings", **title_topics, **house_topics(title)}
+    return {
+        AGREED_TOPIC: "Profile, optional rules, and readings of unclear rules",
+        **title_topics,
+        **house_topics(title),
+    }
 
 
 def rules_text(title: Title, row: GameRow | None, topic: str | None = None) -> str:
@@ -258,7 +262,7 @@ def _topics_text(title: Title, row: GameRow | None) -> str:
         *([chosen_rules(row)] if row else []),
     ]
     parts += _titled_list("Special to this title", title.spec.special)
-    return "\n".join([*parts, heading("`/rules topic:` explains"), topic_lines])
+    return "\n".join([*parts, heading("Topics for `/rules topic:`"), topic_lines])
 
 
 def _title_topic_text(title: Title, name: str) -> str:

@@ -32,9 +32,9 @@ def require_possible_start(value: str, now: datetime, expiry: datetime) -> None:
     if moment is None:
         return
     if moment <= now:
-        raise Refused(f"{discord_time(moment)} is over. Choose a later time.")
+        raise Refused(f"{discord_time(moment)} is in the past. Choose a later time.")
     if moment >= expiry:
-        raise Refused(f"This lobby closes {discord_time(expiry)}. Choose an earlier time.")
+        raise Refused(f"This lobby closes {discord_time(expiry)}. Choose a time before that.")
 
 
 async def write_start(tx: Transaction, game_id: int, value: str) -> None:

@@ -67,8 +67,8 @@ def _time_parser(sentence: str, minimum: timedelta = NO_TIME) -> Callable[[str],
     return meaning_of
 
 
-_bank_meaning = _time_parser("{} for each player in the whole game")
-_grace_meaning = _time_parser("{} of each turn before the time bank runs")
+_bank_meaning = _time_parser("{} for each player, for the whole game")
+_grace_meaning = _time_parser("the first {} of each turn, before the time bank runs")
 _budget_meaning = _time_parser("time banks stop while a player is away, for {} in all")
 _absence_meaning = _time_parser("after {} without a move, outside quiet hours", MIN_ABSENCE)
 
@@ -113,14 +113,14 @@ AWAY_BUDGET: Final = Setting(
 
 ABSENCE: Final = Setting(
     "absence",
-    "Absent, so the others can decide about the seat",
+    "When the others can decide about a seat",
     {
         **_meanings_of(_absence_meaning, "24 hours"),
         AFTER_SECOND_REMINDER: "at the time of the second reminder",
         **_meanings_of(_absence_meaning, "2 days", "3 days", "7 days"),
     },
     _absence_meaning,
-    f"{OTHER_TIMES_TEXT}, not less than {format_duration(MIN_ABSENCE)}",
+    f"{OTHER_TIMES_TEXT}, at least {format_duration(MIN_ABSENCE)}",
 )
 """The time for which a player on turn must be absent before others may decide about the seat."""
 

@@ -39,7 +39,7 @@ class AbsenceProposal(Subject):
     def describe(self) -> str:
         """The proposal in words: the seat, and who would play it."""
         who, way = ("the group", " by agreement") if self.how == "group" else ("a caretaker (computer)", "")
-        return f"{who} plays the seat of {strong(self.name)}{way} until somebody takes it"
+        return f"{who} plays the seat of {strong(self.name)}{way} until somebody takes it over"
 
     def electorate(self, live: LiveGame, by_user: int) -> Electorate:
         """The other players, of whom more than half must agree; the absent holder may refuse."""
@@ -116,7 +116,7 @@ def absence_obstacle(live: LiveGame, player: PlayerId, how: AbsentSeatPlayer) ->
             "The group already plays that seat." if how == "group" else "A caretaker already plays that seat."
         )
     if how == "caretaker" and not live.other_users(player):
-        return "A person must play at least one seat."
+        return "At least one seat must be played by a person."
     return None
 
 

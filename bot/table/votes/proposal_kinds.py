@@ -139,7 +139,7 @@ def open_proposal_text(open_proposal: OpenProposal) -> str:
     lines += _required_votes_lines(electorate, agreed)
     if electorate.voters:
         lines.append(
-            f"{electorate.agreed_count(votes)} of {electorate.votes_needed} needed so far; "
+            f"Votes so far: {electorate.agreed_count(votes)} of the {electorate.votes_needed} needed. "
             f"{_mentions(electorate.voters)} can vote."
         )
     if electorate.needs_moderator:

@@ -83,8 +83,8 @@ async def _require_long_substitute(
     end = end_of_waking_time(parse_timestamp(substitute.at), span, _with_limited_quiet_hours(holder))
     if end > parse_timestamp(tables.clock()):
         raise Refused(
-            f"A substitute can take over a seat after {format_duration(span)} outside quiet hours: "
-            f"the seat of {name} from {discord_time(end)} on. {MODERATOR_CAN_REPLACE}"
+            f"A substitute must have played a seat for {format_duration(span)}, not counting quiet hours, before they "
+            f"can take it over: the seat of {name} from {discord_time(end)} on. {MODERATOR_CAN_REPLACE}"
         )
 
 

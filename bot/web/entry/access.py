@@ -41,7 +41,7 @@ PAGE_NOT_FOUND: Final = "There is no such page."
 OTHER_SESSION: Final = (
     "This browser is now logged in to this board as somebody else, so nothing was done. Reload the page."
 )
-CROSS_SITE_REFUSED: Final = "Only the board page itself can do this."
+CROSS_SITE_REFUSED: Final = "Only the board page itself can send this request."
 
 
 class Denied(Exception):  # noqa: N818 - named after what is wrong

@@ -80,7 +80,7 @@ class Connection(web.RequestHandler):
         """Answer an invalid request."""
         if status != HTTPStatus.BAD_REQUEST:
             return super().handle_error(request, status, exc, message)
-        self._connections.refusals.add("what is no HTTP")
+        self._connections.refusals.add("requests that are not HTTP")
         return _refusal(HTTPStatus.BAD_REQUEST, INVALID_HTTP)
 
 
@@ -169,9 +169,9 @@ class Connections:
             return True
         longest_waiting = next(iter(self._waiting), None)
         if longest_waiting is None:
-            self.refusals.add("connections, too many in all")
+            self.refusals.add("connections, too many in total")
             return False
-        self.refusals.add("connections that wait, for new ones")
+        self.refusals.add("idle connections, to make room for new ones")
         del self._waiting[longest_waiting]
         longest_waiting.end()
         return True

@@ -256,7 +256,10 @@ class CompanySpec(Spec):
     def _check_certificates(self) -> Self:
         president, *others = self.certificates
         if president + sum(others) != 100 or len(set(others)) > 1 or president % (others or [president])[0]:
-            raise ValueError(f"{self.name}: certificates are 100 %, the president's some of the equal others")
+            raise ValueError(
+                f"{self.name}: the certificates must add up to 100 %; all but the "
+                "president's must be equal, and the president's a multiple of them"
+            )
         return self
 
 

@@ -55,7 +55,7 @@ class HouseRule(Spec):
         except ValidationError:
             with_value = None
         if with_value is None or type(with_value) is not type(self.value):
-            raise ValueError(f"{value!r} is not like {self.value!r}")
+            raise ValueError(f"{value!r} must have the form of {self.value!r}")
         self._check(with_value)
         return self.model_copy(update={"value": with_value})
 
@@ -63,8 +63,12 @@ class HouseRule(Spec):
         """Raise ValueError, with what is allowed, if the value is not possible."""
         if self.choices and value not in self.choices:
             if self.is_fixed:
-                raise ValueError(f"it cannot be changed: only {self.value!r} is played, not {value!r}")
-            raise ValueError(f"{value!r} is none of {', '.join(map(repr, self.choices))}")
+                raise ValueError(
+                    f"this rule cannot be changed: only {self.value!r} is possible, not {value!r}"
+                )
+            raise ValueError(
+                f"{value!r} is not possible; the choices are {', '.join(map(repr, self.choices))}"
+            )
         if isinstance(value, int) and not isinstance(value, bool):
             self._check_numbers([value], "")
         elif isinstance(value, tuple):
@@ -87,21 +91,24 @@ class HouseRule(Spec):
             )
         for name, row in table.items():
             if not isinstance(row, tuple):
-                raise ValueError(f"{name}: {row!r} is not like {list(expected_rows[name])}")
+                raise ValueError(f"{name}: {row!r} must have the form of {list(expected_rows[name])}")
             self._check_list(row, len(expected_rows[name]), f"{name}: ")
 
     def _check_list(self, numbers: tuple[int, ...], list_length: int, error_prefix: str) -> None:
         if self.lists == "rising":
             if not numbers or any(number >= next_number for number, next_number in pairwise(numbers)):
                 raise ValueError(
-                    f"{error_prefix}{list(numbers)} needs at least one number, each above the one before"
+                    f"{error_prefix}{list(numbers)} must have at least one number, and "
+                    "each number must be above the one before"
                 )
         elif len(numbers) != list_length:
             raise ValueError(
-                f"{error_prefix}{list(numbers)} has {len(numbers)} numbers; there must be {list_length}"
+                f"{error_prefix}{list(numbers)} must have {list_length} numbers, not {len(numbers)}"
             )
         elif self.lists == "range" and numbers[0] > numbers[1]:
-            raise ValueError(f"{error_prefix}{list(numbers)} is turned round: the smaller number comes first")
+            raise ValueError(
+                f"{error_prefix}{list(numbers)} is in the wrong order: the smaller number comes first"
+            )
         self._check_numbers(numbers, error_prefix)
 
     def _check_numbers(self, numbers: Iterable[int], error_prefix: str) -> None:
@@ -111,4 +118,6 @@ class HouseRule(Spec):
             )
             if not minimum <= number <= maximum or (number - minimum) % step:
                 steps = f" in steps of {step}" if step > 1 else ""
-                raise ValueError(f"{error_prefix}{number} is not possible: {minimum} to {maximum}{steps}")
+                raise ValueError(
+                    f"{error_prefix}{number} is not possible; allowed are {minimum} to {maximum}{steps}"
+                )

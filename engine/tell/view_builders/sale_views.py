@@ -217,15 +217,18 @@ def most_payable(t: Table, player: PlayerId) -> Fact:
     return fact("sheet.can_pay", value=spaces[-1][0]) if spaces else fact("sheet.can_pay_nothing")
 
 
-def sale_view(game: Game) -> SaleView | None:
-    """The cards of the current auction or draft; None if there is none."""
+def sale_view(game: Game, viewer: PlayerId | None = None) -> SaleView | None:
+    """The cards of the current auction or draft for a player or (None) everybody; None if there is none."""
     if isinstance(game.table.state.round, Draft):
         return draft_view(game)
-    return privates_view(game) if game.table.is_selling_privates else None
+    return privates_view(game, viewer) if game.table.is_selling_privates else None
 
 
-def privates_view(game: Game) -> SaleView | None:
-    """The cards of all privates, with bids and money during the auction; None if the title has no privates."""
+def privates_view(game: Game, viewer: PlayerId | None = None) -> SaleView | None:
+    """The cards of all privates, with bids and money during the auction; None if the title has no privates.
+
+    In a draft of hidden cards, a `viewer` sees the cards that they have taken.
+    """
     t, say = game.table, teller_of(game).say
     if not t.state.privates:
         return None
@@ -235,7 +238,7 @@ def privates_view(game: Game) -> SaleView | None:
         title=t.spec.name,
         caption=caption_of(game),
         columns=tuple(
-            tuple(_private_lot(game, t.state.privates[name]) for name in column)
+            tuple(_private_lot(game, t.state.privates[name], viewer) for name in column)
             for column in start_packet_columns(t)
         ),
         seats=tuple(_bidder_view(game, player.id) for player in t.state.players) if selling else (),
@@ -244,17 +247,19 @@ def privates_view(game: Game) -> SaleView | None:
     )
 
 
-def _private_lot(game: Game, private: Private) -> LotView:
+def _private_lot(game: Game, private: Private, viewer: PlayerId | None) -> LotView:
     t, say = game.table, teller_of(game).say
     spec = t.spec.privates[private.id]
+    is_own_card = hides_cards(game) and viewer is not None and private.id in t.auction.chosen.get(viewer, ())
+    own_card = fact("lot.own_card", price=spec.draft_price or spec.value)
     return LotView(
         badge=Badge(private.id, ""),
         name=spec.name,
         value=spec.value,
         income=spec.income,
         does=tuple(map(say, power_facts(t, private))),
-        state=_private_state(game, private),
-        status=say(_private_status(game, private)),
+        state="taken" if is_own_card else _private_state(game, private),
+        status=say(own_card if is_own_card else _private_status(game, private)),
         claims=_claim_views(t, private.id),
         currency=t.spec.currency,
     )

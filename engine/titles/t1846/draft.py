@@ -125,7 +125,7 @@ def _price_choices(t: Table, card: PrivateId) -> Choices | IntRange:
     price = card_price(t, card)
     if t.rules.flag("face_price_unchecked"):
         return IntRange(0, MAX_IN_A_LOG)
-    obstacle = fact("auction.at_its_price", private=card)
+    obstacle = fact("auction.at_draft_price", private=card, price=price)
     return Choices([Choice(price, fact("choice.dollars", amount=price))], lambda _: obstacle)
 
 

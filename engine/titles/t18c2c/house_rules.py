@@ -142,11 +142,11 @@ def _labelled_hex(spec: TitleSpec, coord: Coord, label: str) -> HexSpec:
         raise TitleError(f"{spec.name}, house rule overlays: there is no hex {coord}")
     if hex_.colour != "white" or len(hex_.stops) != 1:
         raise TitleError(
-            f"{spec.name}, house rule overlays: an overlay lies on a city without track, which {coord} does not have"
+            f"{spec.name}, house rule overlays: an overlay needs a city without track, and {coord} has none"
         )
     if label not in FIRST_COLOUR_BY_LABEL:
         raise TitleError(
-            f"{spec.name}, house rule overlays: the labels are {', '.join(FIRST_COLOUR_BY_LABEL)}, not {label}"
+            f"{spec.name}, house rule overlays: the possible labels are {', '.join(FIRST_COLOUR_BY_LABEL)}, not {label}"
         )
     return hex_.model_copy(update={"label": label, "label_from": FIRST_COLOUR_BY_LABEL[label]})
 

@@ -66,7 +66,7 @@ def _value_only(t: Table, private: PrivateId) -> Choices:
     value = t.spec.privates[private].value
     return Choices(
         [Choice(value, fact("choice.dollars", amount=value))],
-        lambda _: fact("auction.at_its_price", private=private),
+        lambda _: fact("auction.at_draft_price", private=private, price=value),
     )
 
 

@@ -46,13 +46,13 @@ def test_absence_is_typed(typed: str, until: datetime) -> None:
 @pytest.mark.parametrize(
     ("typed", "now", "why"),
     [
-        ("soon", NOON, "is not a date"),
-        ("0", NOON, "is not a date"),
+        ("soon", NOON, "is neither a date"),
+        ("0", NOON, "is neither a date"),
         ("2030-12-01", NOON, "is in the past"),
         ("2031-01-10", NOON, "is in the past"),
         ("2031-01-11", datetime(2031, 1, 11, tzinfo=UTC), "is in the past"),
         ("2033-01-01", NOON, "at most 365 days"),
-        ("400 days", NOON, "a duration of at most 365 days"),
+        ("400 days", NOON, "a duration of up to 365 days"),
     ],
 )
 def test_absence_is_refused(typed: str, now: datetime, why: str) -> None:
@@ -120,7 +120,7 @@ async def test_away_budget_is_said(service: TableService) -> None:
     acts = "You can still play while you are away. `/away until:back` ends it."
     two, three = stamp(NEW_YEAR + 2 * DAY), stamp(NEW_YEAR + 3 * DAY)
     assert await set_absence(service.tables, ANN, "2 days") == (
-        f"You are away until {two}. None of your deadlines runs, and I do not ping you. {acts}"
+        f"You are away until {two}. Your deadlines stop, and I do not ping you. {acts}"
     )
     line = f"**Ann** is away until {two}: no deadlines and no pings."
     assert (await service.lines(game))[-1] == line
@@ -197,7 +197,7 @@ async def test_away_player_acts_and_comes_back(sandbox: SandboxBot) -> None:
     assert table.lines_with("**Ann** is back.") == 1
     assert table.game.pings("Ann") == rung + 1
     assert "You are not away" in (await table.game.slash("Ann", "away", until="back")).text
-    assert "Say until when" in (await table.game.slash("Ann", "away")).text
+    assert "Type days or a date" in (await table.game.slash("Ann", "away")).text
     await table.game.slash("Ann", "away", until="10")
     assert "You are away until" in (await table.game.slash("Ann", "away")).text
 

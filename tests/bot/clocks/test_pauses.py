@@ -137,7 +137,7 @@ async def test_long_pause_is_voted_on(sandbox: SandboxBot) -> None:
     await game.slash("Cy", "game pause")
     question, other = (m for m in game.messages if m.content.startswith("Proposal "))
     assert "the game pauses for 3 days" in question.content
-    assert "1 of 2 needed so far" in question.content
+    assert "Votes so far: 1 of the 2 needed." in question.content
     await game.press("Ann", "Agree", question)
     assert await sandbox.world.wait_until(lambda: "accepted" in sandbox.world.messages[question.id].content)
     await sandbox.settled()

@@ -152,7 +152,7 @@ async def test_company_runs_and_pays(
         == [
             f"**PLE** (Cy) runs for $50: 2-train Charleroi & Connellsville-A3 (B4-A3) 10+40=50. {TIME_UP_MARK}",
             f"**PLE** (Cy) pays out $50, $5 a share: Ann $5, Bob $10, Cy $15. Share price $75 → $80. {TIME_UP_MARK}",
-            f"**PLE** (Cy) declines trains. {TIME_UP_MARK}",
+            f"**PLE** (Cy) declines to buy trains. {TIME_UP_MARK}",
         ][:count]
     )
     assert not any("'s time is up" in line for line in await service.lines(game))

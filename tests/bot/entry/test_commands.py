@@ -132,7 +132,9 @@ async def test_refused_registration_is_tried_again(
     sandbox.server.faults.fail("/commands", status=400, code=30034)
     with caplog.at_level(logging.ERROR, logger="stationmaster"):
         await start_for(sandbox, seed.GUILD_ID)
-    refused = [record for record in caplog.records if "Discord refuses the commands" in record.getMessage()]
+    refused = [
+        record for record in caplog.records if "Discord refuses the slash commands" in record.getMessage()
+    ]
     assert [record.exc_info for record in refused] == [None]
     assert names(sandbox, seed.GUILD_ID) == set()
     assert "pass" in names(sandbox, EVERYWHERE)

@@ -75,7 +75,7 @@ async def test_heats_lead_to_a_final(service: TableService) -> None:
     club = await Club.opened(service, CUP, 8)
     heats = await club.begin()
     assert [len(table.entrants) for table in heats.stage_tables] == [4, 4]
-    with pytest.raises(Refused, match="2 games of this round are not finished"):
+    with pytest.raises(Refused, match="2 games of this round have not ended"):
         await club.events.draw(club.id)
     heats = await club.end(800, 700, 600, 500, 400, 300, 200, 100)
     winners = {min(table.entrants) for table in heats.stage_tables}
@@ -117,7 +117,7 @@ async def test_substitute_takes_over_all_games(service: TableService) -> None:
         assert (PAUL in players, BOB in players) == (True, False)
     entrants = [(one.number, one.user_id, one.status) for one in (await club.view()).entrants]
     assert entrants[1:] == [(2, PAUL, "entered"), (3, CY, "entered"), (4, 14, "entered")]
-    with pytest.raises(Refused, match="Paul plays in Spring already"):
+    with pytest.raises(Refused, match="Paul already plays in Spring"):
         await substitute(service.tables, club.id, 3, (PAUL, "Paul"), MODERATOR)
 
 
@@ -142,7 +142,7 @@ async def test_next_season_keeps_the_ladder(service: TableService) -> None:
     following = {one.user_id - ANN + 1: one.division for one in drawn.entrants}
     wanted = {*upper, min(lower)} - {max(upper)}
     assert {number for number, division in following.items() if division == 1} == wanted
-    with pytest.raises(Refused, match="Spring 2 follows Spring already"):
+    with pytest.raises(Refused, match="Spring 2 already follows Spring"):
         await club.events.open_next(club.id, Organiser(MODERATOR, CHANNEL), "Spring 3")
 
 

@@ -86,7 +86,7 @@ async def test_ended_games_count_and_the_podium_follows(sandbox: SandboxBot) -> 
     await sandbox.settled()
     shown = await panel(sandbox)
     ended = await ann.press(shown, "End unfinished games")
-    assert "4 games were ended with their present scores." in shown.content, ended.text
+    assert "4 games have ended with their current scores." in shown.content, ended.text
     await EVENT_CHECK.check(sandbox.client)
     posts = [m.content for m in sandbox.world.history(sandbox.lobby_channel)]
     podium = next(text for text in posts if text.startswith("**Spring 1** is over."))

@@ -6,7 +6,7 @@ from bot.table.events.event_standings import standings_file, standings_text, sta
 from tests.bot.events.seasons import season
 
 TEXT = """\
--# Points (games played of all)
+-# Points (games played / games to play)
 **Group A**
 1\\. Ada 1: 40 (4 of 4)
 2\\. Ben 1: 32 (4 of 4)

@@ -65,4 +65,4 @@ def test_question_says_what_undo_helps(title: str) -> None:
     assert game.over
     secret = TITLES[title].spec.secret_cash
     undo = "You cannot undo this." if secret else "You can undo it only until another player acts."
-    assert asked == f"Confirm **Vote to end the game here**? {undo}"
+    assert asked == f"Confirm **Vote to end the game now**? {undo}"

@@ -170,7 +170,7 @@ def test_refusal_names_the_company(game: Game) -> None:
         with pytest.raises(Exception, match="auction"):
             TypedMove("lay_tile", {"hex": "D2"}, entity)(game, "a")
     place = Position().phase("3").start("LV", 95, a=60).start("PRR", 80, b=60).operating("LV").game()
-    for entity, why in (("prr", "the turn of LV, not PRR"), ("lv", "comes later in this turn of LV")):
+    for entity, why in (("prr", "It is LV's turn, not PRR's"), ("lv", "comes later in this turn of LV")):
         with pytest.raises(IllegalAction) as refused:
             TypedMove("buy_train", {}, entity)(place, "a")
         assert why in markdown_teller(place).refusal(refused.value).replace("*", "")

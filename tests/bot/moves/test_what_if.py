@@ -96,7 +96,7 @@ async def test_moves_of_others_are_not_made(sandbox: SandboxBot) -> None:
     ann, dee = Hand(game, "Ann"), Hand(game, "Dee")
     await ann.what_if(move="pass then pass")
     await ann.press("Make this move …")
-    assert "Other players' moves" in ann.asked.content
+    assert "other players' moves" in ann.asked.content
     assert "2. " not in ann.asked.content
     await ann.press("Back to the what-if")
     assert "2. **Bob** passes" in ann.asked.content

@@ -61,14 +61,14 @@ async def test_one_person_must_be_left(service: TableService) -> None:
     game = await service.game()
     for player in ("p1", "p2"):
         await let_caretaker_play(service.tables, game, MODERATOR, player)
-    with pytest.raises(Refused, match="A person must play"):
+    with pytest.raises(Refused, match="At least one seat must be played by a person"):
         await let_caretaker_play(service.tables, game, MODERATOR, "p3")
-    with pytest.raises(Refused, match="A person must play"):
+    with pytest.raises(Refused, match="At least one seat must be played by a person"):
         await decide(service, game, ANN, "p3")
     game, proposals = await table_of(service, 2), Proposals(service.tables)
     proposal = await proposals.propose(game, ANN, lambda live: propose_absence(live, ANN, "p2"))
     await accept(service, game, proposal, MODERATOR)
-    with pytest.raises(Refused, match="A person must play"):
+    with pytest.raises(Refused, match="At least one seat must be played by a person"):
         await let_caretaker_play(service.tables, game, MODERATOR, "p1")
 
 

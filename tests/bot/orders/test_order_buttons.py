@@ -57,7 +57,7 @@ async def test_maximum_acts_after_a_restart(sandbox: SandboxBot) -> None:
     game = await sandbox.game()
     given = await game.slash("Bob", "orders bid", private="CV", maximum=317)
     assert given.public == []
-    assert "Bid on CV up to $317, then pass; until CV is sold, all players pass, or" in given.text
+    assert "Bid on CV up to $317, then pass. Valid until CV is sold, all players pass, or" in given.text
     await sandbox.restart()
     await game.press("Ann", "Pass")
     assert any("bids $205 on CV" in line and "*(automatic)*" in line for line in game.lines)
@@ -121,7 +121,7 @@ async def test_maximum_is_typed_into_a_form(sandbox: SandboxBot) -> None:
     for typed, said in (
         ("120", "up to $120, then pass"),
         ("$ 5", "up to $5, then pass"),
-        (" $1,200 ", "up to $1200, then ask me; until CV is sold, or costs more."),
+        (" $1,200 ", "up to $1200, then ask me. Valid until CV is sold, or costs more than your maximum."),
         ("much", "whole dollars"),
         ("-5", "whole dollars"),
         ("12.5", "whole dollars"),
@@ -170,7 +170,7 @@ async def test_list_stays_up_to_date(sandbox: SandboxBot) -> None:
     shown = await listed(game, "Bob")
     sandbox.server.faults.fail("/callback")
     pressed = await game.press("Bob", "Withdraw 2", shown)
-    assert await sandbox.hears(pressed, "Order 2 is withdrawn. It is done")
+    assert await sandbox.hears(pressed, "Order 2 is withdrawn. However")
 
 
 async def test_track_is_skipped_from_the_list(sandbox: SandboxBot) -> None:
@@ -192,11 +192,11 @@ async def test_track_is_skipped_from_the_list(sandbox: SandboxBot) -> None:
     assert await game.seq() > before
     assert any(company in line and "*(automatic)*" in line for line in game.lines)
     shown = again(game, shown)
-    assert f"Skip track of {company}; until you withdraw it" in shown.content
+    assert f"Skip track of {company}. Valid until you withdraw it" in shown.content
     assert value not in [value for _, value in shown.selects[0].options]
     assert "Withdraw 2" in labels(shown)
     answer = await answered(game, await game.slash(actor, "orders skip", **track, until="phase"))
-    assert f"Skip track of {company}; until phase 2 ends" in answer
+    assert f"Skip track of {company}. Valid until phase 2 ends" in answer
 
 
 async def test_long_list_continues_in_another_message(sandbox: SandboxBot) -> None:

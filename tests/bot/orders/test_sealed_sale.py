@@ -25,7 +25,7 @@ EACH = {
     CY: {"C-P": 60, "D&R": 40, "B&S": 100},
 }
 SOLD = {"D&R": "p1", "C-P": "p2", "B&S": "p3", "C&OC": "p1", "B&OR": "p2", "CV": "p2"}
-UNTIL_ALL = "until all are sold, all players pass and no price falls, or the round ends."
+UNTIL_ALL = "Valid until all privates are sold, all players pass and no price falls, or the round ends."
 WITH_PRIVATES = [name for name, title in TITLES.items() if title.spec.privates]
 
 
@@ -135,10 +135,12 @@ def notes(*lines: str) -> Posted:
 
 async def test_thread_learns_only_how_many_sealed(service: TableService, thread: NewPosts) -> None:
     game = thread.game
-    with pytest.raises(Refused, match=r"^This game has no sealed auction, or a player who cannot seal bids."):
+    with pytest.raises(
+        Refused, match=r"^This game has no sealed auction, or one of its players cannot seal bids."
+    ):
         await give(service, game, BOB, sealing(CV=317))
     await choose(service, game)
-    said = f"Sealed bids: CV $317; {UNTIL_ALL}"
+    said = f"Sealed bids: CV $317. {UNTIL_ALL}"
     assert await give(service, game, BOB, sealing(CV=317)) == (f"Order 1: {said}",)
     assert await list_orders(service.tables, game, BOB) == OrderList(
         f"**Standing**\n`1` {said}",
@@ -172,7 +174,7 @@ async def test_thread_learns_the_results_of_a_sale(service: TableService, thread
     await give(service, game, CY, sealing(CV=330))
     await thread.new()
     first, *rest = await give(service, game, ANN, sealing(**{"D&R": 30}))
-    assert first.startswith("Order 3: Sealed bids: D&R $30; ")
+    assert first.startswith("Order 3: Sealed bids: D&R $30. Valid until")
     assert all(line.endswith("*(automatic)*") for line in rest[:6])
     posts = await thread.new()
     assert posts[:2] == notes("All 3 players have sealed their bids. The auction is resolved now.")
@@ -194,8 +196,8 @@ def test_rules_of_a_sale_fit_the_title(title: str) -> None:
     last = "When all pass and a price falls, sealed bids stay valid in the next stock round."
     first = "Players first remove privates from the packet openly; then they seal bids. "
     for words, holds in (
-        ("on the private on top of each column: ", len(auction.columns) > 1),
-        ("on the private on top: ", len(auction.columns) <= 1),
+        ("The private on top of each column takes no bids", len(auction.columns) > 1),
+        ("The private on top takes no bids", len(auction.columns) <= 1),
         ("set aside for every bid,", auction.all_bids_bind),
         ("set aside for every high bid,", not auction.all_bids_bind),
         (f". {last}", auction.in_stock_rounds),

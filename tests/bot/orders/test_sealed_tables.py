@@ -76,7 +76,7 @@ def asks_to_seal(game: Seated) -> bool:
 
 async def test_sealed_auction_takes_one_form_each(sandbox: SandboxBot) -> None:
     game = await sealing(sandbox)
-    [rules] = [m.content for m in sandbox.world.messages.values() if "the second bid" in m.content]
+    [rules] = [m.content for m in sandbox.world.messages.values() if "the second-highest bid" in m.content]
     assert game.lines[0] == rules
     assert sealed_auction.SEAL_HINT in game.turn.content
     asked = await form(game, "Cy")

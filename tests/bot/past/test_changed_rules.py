@@ -181,10 +181,10 @@ async def test_game_that_leads_elsewhere_waits(waiting: TableService, passed: in
     for again in (waiting, TableService.on(waiting.db)):
         assert await again.digest(passed) == before[-1].digest
     (found,) = (await waiting.lines(passed))[len(lines) :]
-    assert re.search(r"on hold.*move 4, Cy's, now leads to another position", found)
+    assert re.search(r"on hold.*Cy's move 4 now leads to another position", found)
     for attempt in (waiting.do(passed, BOB, "pass"), waiting.undo(passed, ANN)):
         with pytest.raises(
-            Refused, match=r"on hold.*from version 1 to.*move 4, Cy's, now leads to another.*/game repair"
+            Refused, match=r"on hold.*from version 1 to.*Cy's move 4 now leads to another.*/game repair"
         ):
             await attempt
     assert await log.read_rows(waiting.db, passed) == before
@@ -193,7 +193,7 @@ async def test_game_that_leads_elsewhere_waits(waiting: TableService, passed: in
 @pytest.mark.parametrize(
     ("statement", "why"),
     [
-        (None, r"and move 2, Ann's, would now be refused: .* \$10 above .*\(9\)"),
+        (None, r"and Ann's move 2 would now be refused: .* \$10 above .*\(9\)"),
         ("UPDATE log SET digest = '2-0' WHERE seq = 1", r", and move 1 now leads to another position\."),
     ],
 )
@@ -260,7 +260,7 @@ async def test_next_change_asks_again(
     await TableService.on(waiting.db).do(passed, CY, "pass")
     played_before(tmp_path / "games.db")
     bids_above_the_price(monkeypatch)
-    with pytest.raises(Refused, match=r"move 7, Bob's, would now be refused"):
+    with pytest.raises(Refused, match=r"Bob's move 7 would now be refused"):
         await TableService.on(waiting.db).do(passed, ANN, "pass")
 
 

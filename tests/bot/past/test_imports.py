@@ -230,7 +230,7 @@ async def test_moderator_frees_a_seat(sandbox: SandboxBot) -> None:
     await imported(sandbox, log_of(recorded(20)))
     await claimed(sandbox, "Bob", "Cy")
     changes.leave(sandbox.world, sandbox.world.guilds[GUILD_ID], sandbox.person("Bob").id)
-    refused = "Bob has already claimed the seat of Bob. A moderator can free it"
+    refused = "Bob has already claimed the seat of Bob. A moderator can press it to free it"
     assert refused in await press(sandbox, "Dee", "Bob")
     await sandbox.restart()
     await press(sandbox, "Ann", "Bob")

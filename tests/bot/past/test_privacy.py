@@ -63,7 +63,7 @@ async def test_users_get_their_own_data(sandbox: SandboxBot) -> None:
 async def test_seated_users_keep_their_names(sandbox: SandboxBot) -> None:
     game = await sandbox.game()
     answer = await ask(sandbox, "Ann", REMOVE)
-    assert f"not ended: {game.number}" in answer.text
+    assert f"these games: {game.number}" in answer.text
     assert answer.text.endswith(GIVE_UP_ADVICE)
     assert (await seats.seats(sandbox.db, game.number))[0].display_name == "Ann"
     asked = (await ask(sandbox, "Eve", REMOVE)).ephemeral[-1]

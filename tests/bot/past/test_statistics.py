@@ -34,7 +34,7 @@ from tests.bot.support.table_service import ANN, BOB, CHANNEL, CY, GUILD, TableS
 NOON = "2099-01-01T12:{:02}:00.000+00:00"
 NAMES = {ANN: "Ann", BOB: "Bob", CY: "Cy"}
 PLACE = "1 win in 1 game, average place 1.0"
-TIMES = [f"; decides within {count} min (median of 1)" for count in (5, 10)]
+TIMES = [f"; thinking time {count} min (median of 1 turn)" for count in (5, 10)]
 
 
 def change(service: TableService, statement: str, *values: object) -> None:

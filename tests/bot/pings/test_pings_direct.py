@@ -38,10 +38,10 @@ async def test_pings_says_how_a_player_is_pinged(patient: SandboxBot) -> None:
     bob = patient.person("Bob")
     assert "in the game's thread" in await chosen(patient, "Bob")
     said = (await bob.slash(patient.world.dm_with(bob.id), "pings", how="both")).text
-    assert "by a direct message" in said, "it can be chosen in direct messages, too"
+    assert "by direct message" in said, "it can be chosen in direct messages, too"
     said = await chosen(patient, "Bob", quiet_from="22:30", quiet_to="7:00", zone="berlin", digest="18:00")
     for part in (
-        "by a direct message",
+        "by direct message",
         "Quiet hours: 22:30 to 07:00.",
         "Daily digest: at 18:00.",
         "Time zone: Europe/Berlin, where it is 23:00 now.",

@@ -20,7 +20,7 @@ OTHERWISE = (
 GONE = (
     "**Bob** has left this server while the game waits for them. The other players can use:\n"
     "- `/game replace newcomer: player:Bob`: let a member take over the seat\n"
-    "- `/game agreement player:Bob`: play the seat as a group until somebody takes it; with "
+    "- `/game agreement player:Bob`: play the seat as a group until somebody takes it over; with "
     "`how:caretaker` the computer plays it\n"
     f"{OTHERWISE}"
 )

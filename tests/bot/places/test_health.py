@@ -54,14 +54,14 @@ def test_each_trouble_is_said(values: dict[str, Any], trouble: str) -> None:
 def test_warnings_are_no_trouble() -> None:
     found = replace(WELL, parked_posts=2, stale_backup=True)
     assert found.warnings == [
-        "no recent backup: the last was never",
+        "no recent backup (last: never)",
         "Discord refuses 2 posts",
     ]
     assert found.troubles == []
     assert "\nWarning: no recent backup" in found.text()
     once = replace(found, parked_posts=1, last_backup="2026-01-02")
     assert [words.partition(": ")[2] for words in once.warnings] == [
-        "the last was 2026-01-02", "",
+        "2026-01-02)", "",
     ]  # fmt: skip
 
 

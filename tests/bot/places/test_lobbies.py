@@ -268,7 +268,7 @@ async def test_start_is_marked_after_a_kill(sandbox: SandboxBot) -> None:
 @pytest.mark.parametrize(
     ("day", "why"),
     [
-        ("2020-01-01", "is over. Choose a later time"),
+        ("2020-01-01", "is in the past. Choose a later time"),
         ("2999-01-01", "This lobby closes"),
         ("soon", "is not a date"),
     ],

@@ -125,7 +125,7 @@ async def test_setup_names_what_is_missing(sandbox: SandboxBot) -> None:
 
 async def test_setup_is_offered_to_managers_alone(sandbox: SandboxBot) -> None:
     """Administrators may offer it to others, whom the bot refuses: `tests/bot/entry/test_rights.py`."""
-    with pytest.raises(SandboxError, match="not offered to this person"):
+    with pytest.raises(SandboxError, match="This person cannot use"):
         await sandbox.person("Bob").slash(TABLE, "setup", pings="quiet")
 
 
@@ -249,7 +249,7 @@ async def test_missing_permission_of_the_chosen_channel(sandbox: SandboxBot) -> 
     await deny(sandbox, seed.SECOND_CHANNEL_ID, permissions.CREATE_THREADS, "create_public_threads")
     said = (await new(sandbox)).text
     assert "The game was not opened" in said
-    assert f"in <#{seed.SECOND_CHANNEL_ID}>: I need the permission Create Public Threads" in said
+    assert f"I need the permission Create Public Threads in <#{seed.SECOND_CHANNEL_ID}>" in said
     assert await lobbies(sandbox) == []
 
 

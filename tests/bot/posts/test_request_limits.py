@@ -301,7 +301,7 @@ async def test_late_answer_is_not_sent(discord: Discord, monkeypatch: pytest.Mon
     for _ in range(2):
         with pytest.raises(DiscordUnavailable, match="Discord refuses too many requests"):
             await discord.sends(ANSWER)
-    with pytest.raises(DiscordUnavailable, match="nobody waits for this answer"):
+    with pytest.raises(DiscordUnavailable, match="nobody is waiting for this answer"):
         await discord.sends(FIRST)
 
 

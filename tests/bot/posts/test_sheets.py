@@ -91,7 +91,7 @@ SAID: Final[tuple[tuple[str, dict[str, Any]], ...]] = (
     (", reissued 2 at $50 and 1 at $40.", {"reissued": (50, 40, 50)}),
     ("\nPrivates: CV, D&R.", {"privates": ("CV", "D&R")}),
     ("\nMarkers: +10.", {"markers": ("+10",)}),
-    ("\nMade of A, B.", {"parts": ("A", "B")}),
+    ("\nFormed from A, B.", {"parts": ("A", "B")}),
     (". On its shells: 2 and 3. Tokens", {"shells": "2 and 3"}),
     ("\nLast run: $120, paid out.", {"last_run": LastRunView(120, False, "paid out")}),
     ("Pennsylvania: value $90\n", {"fixed": True}),

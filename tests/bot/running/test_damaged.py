@@ -356,7 +356,7 @@ async def test_moderator_ends_by_a_press(sandbox: SandboxBot) -> None:
     assert "Manage Threads" in (await game.slash("Bob", "game abandon")).text
     assert "no good position" in (await game.slash("Ann", "game repair")).text
     question = (await game.slash("Ann", "game abandon")).ephemeral[0]
-    assert "Really end it" in question.content
+    assert "Really end the game" in question.content
     await game.press("Ann", "End the game", question)
     assert await sandbox.world.wait_until(
         lambda: "ends game 1" in sandbox.world.messages[question.id].content

@@ -6,7 +6,7 @@ from pathlib import Path
 from bot.sandbox.server import LoopbackServer
 from tests.bot.support.processes import ALONE, ended, free_port, said, started
 
-RUNS = ("running for the shards 0 of 1", "connected as")
+RUNS = ("running with the shards 0 of 1", "connected as")
 
 
 async def test_standby_takes_over_from_a_silent_process(tmp_path: Path, url: str) -> None:

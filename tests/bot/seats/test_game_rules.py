@@ -82,8 +82,8 @@ def test_further_option_is_completed() -> None:
     ("game", "why"),
     [
         (row("18xx"), "no title '18xx'"),
-        (row(options="x"), "'x' are no options"),
-        (row(options='["unheard of"]'), "are no options of its title"),
+        (row(options="x"), "'x' are not optional rules"),
+        (row(options='["unheard of"]'), "are not optional rules of its title"),
         (row(profile="house"), "There is no profile 'house'."),
         *((damaged, f" '{'x' * 40}'") for damaged in (row("x" * 41), row(options="x" * 41), row("18al", "x" * 41))),
     ],
@@ -179,7 +179,7 @@ CORRECTABLE = HouseRule(value="at_once", reason="At once.", choices=("at_once", 
 FIXED = HouseRule(value=True, reason="So it is.", choices=(True,))
 AGREE = "__Players can agree on another value in the lobby__"
 CORRECT = "__Please correct these if you own the printed game__"
-ONE_READING = "__Fixed readings that no table can change__"
+ONE_READING = "__Readings that players cannot change__"
 
 
 def pages(title: Title) -> list[list[str]]:

@@ -91,7 +91,7 @@ async def test_seats_are_drawn_from_the_seed(service: TableService) -> None:
 
 @pytest.mark.parametrize(
     ("profile", "options", "why"),
-    [("house", "[]", r"^There is no profile 'house'\.$"), ("rulebook", "x", "'x' are no options")],
+    [("house", "[]", r"^There is no profile 'house'\.$"), ("rulebook", "x", "'x' are not optional rules")],
 )
 async def test_damaged_lobby_seats_and_starts_nobody(
     service: TableService, profile: str, options: str, why: str
@@ -179,7 +179,7 @@ async def test_first_line_says_seats_and_rules(service: TableService) -> None:
     await service.lobbies.start(game, ANN)
     assert await service.lines(game) == [
         "`1` **Game 1: 18TN** begins. Seats in order: Ann, Bob, Cy. Rules: **rulebook** (the printed rules). "
-        "No optional rules.\nTime bank: 5 days for each player in the whole game."
+        "No optional rules.\nTime bank: 5 days for each player, for the whole game."
     ]
     chesapeake = await service.game()
     async with service.tables.reading(chesapeake) as live:

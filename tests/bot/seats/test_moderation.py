@@ -38,7 +38,7 @@ async def test_moderator_goes_back_to_any_move(service: TableService, played: in
     assert [(r.kind, r.user_id) for r in await log.read_rows(service.db, played)][-1] == ("undo", MODERATOR)
     with pytest.raises(GameMovedOn):
         await moderator_undo(service.tables, played, MODERATOR, 1, 4)
-    for to, why in ((4, "no move"), (3, "nothing to undo")):
+    for to, why in ((4, "was undone or does not exist"), (3, "nothing to undo")):
         with pytest.raises(Refused, match=why):
             await moderator_undo(service.tables, played, MODERATOR, to, 5)
     more = await moderator_undo(service.tables, played, MODERATOR, 1, 5)
@@ -130,13 +130,13 @@ async def test_undo_shows_what_would_be_lost(sandbox: SandboxBot) -> None:
     offered = await ann.autocomplete(game.thread, "mod undo", focused="to", to="")
     assert [value for _, value in offered] == [3, 2, 1]
     assert offered[0][0] == "3 Bob passes. (stays)"
-    assert (await game.slash("Ann", "mod undo", to=3)).text.startswith("This move will be undone; ")
+    assert (await game.slash("Ann", "mod undo", to=3)).text.startswith("This move will be undone:\n")
     late = (await game.slash("Ann", "mod undo", to=3)).ephemeral[0]
     assert await game.seq() == 4
     question = await asked(game, "mod undo", "Undo back to move 2", to=2)
     assert question == (
-        "These 2 moves will be undone; seats stay as they are, and `/redo` works until the next move:\n"
-        "> `3` **Bob** passes.\n> `4` **Cy** passes."
+        "These 2 moves will be undone:\n> `3` **Bob** passes.\n> `4` **Cy** passes.\n"
+        "-# Seats do not change. `/redo` works until the next move."
     )
     assert await sandbox.world.wait_until(lambda: "as a moderator undoes moves" in game.lines[-1])
     assert f"<@{ann.id}> as a moderator undoes moves: **moves 3 to 4**" in game.lines[-1]
@@ -221,4 +221,4 @@ async def test_repair_is_for_players_and_moderators(sandbox: SandboxBot) -> None
     assert answer.text == f"The lobby message of game 2 is in <#{sandbox.lobby_channel}> and up to date."
     threads.change_channel(sandbox.world, sandbox.world.channel(game.thread), {"locked": True})
     await sandbox.learns(lambda: bool(getattr(sandbox.client.get_channel(game.thread), "locked", False)))
-    assert "This thread is locked" in (await sandbox.person("Ann").slash(TABLE, "game repair", number=1)).text
+    assert "this thread is locked" in (await sandbox.person("Ann").slash(TABLE, "game repair", number=1)).text

@@ -102,7 +102,11 @@ async def test_substitute_is_absent_for_the_holder(service: TableService) -> Non
     for player, newcomer, why in (
         ("p1", DEE, f"**Ann** has a substitute {until}"),
         ("p1", None, f"The bot has not pinged **Dee**, **Ann**'s substitute, yet. {CAN}"),
-        ("p2", EVE, f"after 1 day outside quiet hours: the seat of **Bob** from {stamp(end)} on. {CAN}"),
+        (
+            "p2",
+            EVE,
+            f"before they can take it over: the seat of **Bob** from {stamp(end)} on. {CAN}",
+        ),
     ):
         with pytest.raises(Refused) as found:
             await require(service, game, player, newcomer)

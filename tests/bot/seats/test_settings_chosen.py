@@ -104,10 +104,10 @@ async def test_quiet_hours_need_two_ends(service: TableService) -> None:
     ("setting", "value", "means"),
     [
         ("bank", "none", "no deadlines"),
-        ("bank", "3 days", "3 days for each player in the whole game"),
-        ("bank", "36 hours", "1 day 12 hours for each player in the whole game"),
-        ("grace", "12 hours", "12 hours of each turn before the time bank runs"),
-        ("grace", "2 days", "2 days of each turn before the time bank runs"),
+        ("bank", "3 days", "3 days for each player, for the whole game"),
+        ("bank", "36 hours", "1 day 12 hours for each player, for the whole game"),
+        ("grace", "12 hours", "the first 12 hours of each turn, before the time bank runs"),
+        ("grace", "2 days", "the first 2 days of each turn, before the time bank runs"),
         ("away", "21 days", "while a player is away, for 21 days in all"),
         ("absence", "24 hours", "after 1 day without a move"),
         ("absence", AFTER_SECOND_REMINDER, "at the time of the second reminder"),
@@ -141,6 +141,6 @@ async def test_table_has_choices_and_defaults(service: TableService) -> None:
     await GAME_SETTINGS.put(service.db, game, "played again as", "7")
     values = await values_of(service.db, game)
     assert (set(values), values["bank"], values["sealed"]) == (set(SETTINGS), "5 days", "off")
-    line = "Time bank: 5 days for each player in the whole game"
+    line = "Time bank: 5 days for each player, for the whole game"
     assert await settings_summary(service.db, game, includes_defaults=False) == [line]
     assert len(await settings_summary(service.db, game)) == len(SETTINGS)

@@ -126,10 +126,10 @@ def stored(state: ProposalState = "open", why: str | None = None) -> StoredPropo
     [
         (
             asks((), (ANN, BOB, CY), 2, (MODERATOR,), needs_moderator=True), [ANN],
-            ["1 of 2 needed so far; <@11>, <@12>, <@13> can vote.", "A moderator must also agree.",
+            ["Votes so far: 1 of the 2 needed. <@11>, <@12>, <@13> can vote.", "A moderator must also agree.",
              "<@99> can also refuse it."],
         ),
-        (asks((), (BOB,), 1), [], ["0 of 1 needed so far; <@12> can vote."]),
+        (asks((), (BOB,), 1), [], ["Votes so far: 0 of the 1 needed. <@12> can vote."]),
         (asks((ANN, BOB, CY)), [ANN], ["<@11> has agreed.", "<@12>, <@13>, do you agree?"]),
         (asks((ANN, BOB)), [ANN, BOB], ["<@11>, <@12> have agreed."]),
         (asks((ANN,)), [], ["<@11>, do you agree?"]),

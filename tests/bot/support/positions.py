@@ -19,7 +19,7 @@ from tests.bot.support.sandbox_bot import SandboxBot, Seated
 GOLDEN = Path(__file__).parents[2] / "golden"
 BANKRUPTCY = GOLDEN / "18chesapeake-bankruptcy-3p.json"
 """A recorded game; by its last action a president gives up."""
-ENDS = ("Done", "End", "No token", "Run $", "Best run", "Pay $")
+ENDS = ("Done", "End", "Place no token", "Run $", "Best run", "Pay out $")
 STEPS = 8
 """Presses of them that a turn needs at most."""
 NAMES = ("Ann", "Bob", "Cy")

@@ -130,7 +130,7 @@ async def test_empty_step_is_said_where_time_was_up(service: TableService, order
     await undo_to(service, game, seq)
     await redo(service, game, MODERATOR)
     last = (await service.lines(game))[-1]
-    assert ("declines track. *(time is up)*" in last) == ("declines track" in last) == said
+    assert ("declines to lay track. *(time is up)*" in last) == ("declines to lay track" in last) == said
 
 
 async def test_redone_tile_is_shown_again(service: TableService) -> None:

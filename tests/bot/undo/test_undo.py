@@ -78,7 +78,7 @@ async def test_other_moves_need_agreement(service: TableService, passed: int) ->
         (1, "are not yours alone: others must agree"),
         (2, "^Move 3 is not yours alone"),
         (3, "^Move 3 is the last one"),
-        (4, "has no move 4 that counts"),
+        (4, "Move 4 of game"),
     ):
         with pytest.raises(Refused, match=why):
             await undo(service.tables, passed, ANN, target_seq=to)
@@ -213,7 +213,7 @@ async def test_acting_maximum_is_a_limit(service: TableService) -> None:
     game = await service.game()
     await give(service, game, BOB, up_to("D&R", 30))
     await service.do(game, ANN, "pass")
-    revealed = "Move 3 has shown Bob's sealed bid on D&R"
+    revealed = "Move 3 has revealed Bob's sealed bid on D&R"
     with pytest.raises(Refused, match=revealed):
         await service.undo(game, ANN)
     async with service.tables.reading(game) as live:
@@ -252,7 +252,7 @@ async def test_secret_money_is_a_limit_at_the_end(service: TableService) -> None
             async with service.tables.reading(game) as live:
                 assert await revealed_secrets(service.db, live, live.effective_rows[-1:], "p3") == []
             await service.do(game, user, "end_game")
-        shown = ["The game ended with move 4 and has shown everybody's money."] if limited else []
+        shown = ["The game ended with move 4 and has revealed everybody's money."] if limited else []
         async with service.tables.reading(game) as live:
             assert live.game.over
             assert await revealed_secrets(service.db, live, live.effective_rows[-1:], "p3") == shown

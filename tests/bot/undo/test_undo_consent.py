@@ -132,7 +132,7 @@ async def test_secrets_are_not_put_to_the_table(service: TableService) -> None:
     await give(service, game, BOB, up_to("CV", 300))
     await service.do(game, ANN, "pass")
     await service.do(game, CY, "pass")
-    revealed = "Move 3 has shown Bob's sealed bid on CV"
+    revealed = "Move 3 has revealed Bob's sealed bid on CV"
     with pytest.raises(Refused, match=revealed):
         await propose(service, game, CY, 1)
     async with service.tables.reading(game) as live:

@@ -75,7 +75,7 @@ async def test_theme_has_its_colours(site: Site, game: int) -> None:
     ours, dark = [(await browser.get(f"/position?theme={name}")).json for name in ("ours", "dark")]
     assert ours["map"]["id"] != dark["map"]["id"]
     unknown = await browser.get("/position?theme=../x")
-    assert (unknown.status, unknown.error.startswith("Themes: ours")) == (422, True)
+    assert (unknown.status, "Themes: ours" in unknown.error) == (422, True)
 
 
 async def test_unstarted_game_has_no_position(site: Site) -> None:

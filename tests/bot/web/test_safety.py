@@ -63,7 +63,7 @@ async def test_other_sites_change_nothing(ann: Browser) -> None:
         {"Origin": "null", "Sec-Fetch-Site": "same-origin"},
     ):
         refused = await ann.post("/play", {"seq": 1, **passing(found)}, headers)
-        assert (refused.status, refused.error) == (403, "Only the board page itself can do this.")
+        assert (refused.status, refused.error) == (403, "Only the board page itself can send this request.")
     assert (await ann.get("/position")).json["last"] == 1
 
 

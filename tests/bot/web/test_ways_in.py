@@ -139,7 +139,7 @@ async def test_locked_thread_refuses_at_the_board(sandbox: SandboxBot, session: 
     await sandbox.learns(lambda: sandbox.client.get_channel(game.thread).locked)  # type: ignore[union-attr]
     for path, body in requests.items():
         refused = await browser.post(path, body, address)
-        assert (refused.status, "This thread is locked" in refused.error) == (
+        assert (refused.status, "this thread is locked" in refused.error) == (
             422,
             True,
         )

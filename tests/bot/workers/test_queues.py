@@ -81,7 +81,7 @@ async def test_guild_has_few_questions(busy: Busy) -> None:
     await busy.begin(QUESTION, MOVE)
     for person in range(MAX_GUILD_QUESTIONS):
         await busy.ask("question", Queue(QUESTION, 666, person + 1))
-    with pytest.raises(TooManyQuestions, match="ask again soon"):
+    with pytest.raises(TooManyQuestions, match="try again in a minute"):
         await (await busy.ask("refused", Queue(QUESTION, 666, 77)))
     await busy.ask("other", Queue(QUESTION, 1, 77))
     await busy.ask("move", Queue(MOVE, 666))

@@ -198,8 +198,8 @@ def bad(kind: log.Kind, payload: str) -> Entry:
 NOWHERE = ("", "[1]", "{}", *(f'{{"to": {to}}}' for to in ('"1"', "0", "-1", "2", "9", "true")))
 NO_STATE = ("", "[1]", "{}", '{"rules": "1"}', '{"state": "{}"}', '{"rules": 1, "state": "{}"}')
 REFUSED: list[tuple[str, list[Entry]]] = [
-    ("nothing to store", []),
-    ("have only one", [START]),
+    ("no rows to store", []),
+    ("have no other", [START]),
     *(("undo at move 2", [bad("undo", payload)]) for payload in NOWHERE),
     *(
         ("accept at move 2", [bad("accept", payload)])
@@ -211,8 +211,11 @@ REFUSED: list[tuple[str, list[Entry]]] = [
         (f"Move {seq} has", [act(), act(), undo(2), act(), undo(4), act(), undo(2), undo(seq)])
         for seq in (3, 7)
     ),
-    *((f"3 accepted .* behind it, to move {to}", [act(), accept(), act(), undo(to)]) for to in (1, 2)),
-    ("Move 3 accepted", [act(), accept(), act(), undo(3), act(), undo(3), undo(2)]),
+    *(
+        (f"accepted the position at move 3, .* to move {to}", [act(), accept(), act(), undo(to)])
+        for to in (1, 2)
+    ),
+    ("position at move 3", [act(), accept(), act(), undo(3), act(), undo(3), undo(2)]),
 ]
 
 
@@ -314,8 +317,8 @@ def test_undo_restores_where_the_game_stood(choices: list[int | str | None]) -> 
 @pytest.mark.parametrize(
     ("words", "broken"),
     [
-        (r"Move 4 accepted the position it found; .* behind it, to move 2", rows("s", "a", "b", "=", "c", 2)),
-        ("not readable", [*rows("s", "a"), Row(1, 3, "undo", "{", "", "p1", 7, NOW)]),
+        (r"accepted the position at move 4, .* to move 2", rows("s", "a", "b", "=", "c", 2)),
+        ("Cannot read the", [*rows("s", "a"), Row(1, 3, "undo", "{", "", "p1", 7, NOW)]),
     ],
 )
 def test_fold_refuses_what_no_log_holds(words: str, broken: list[Row]) -> None:

@@ -36,8 +36,8 @@ def failing(code: str) -> str:
 
 
 FAILURES = (
-    ("25006", errors.StorageReadOnly, "may not be written"),
-    ("42501", errors.StorageReadOnly, "may not be written by this user"),
+    ("25006", errors.StorageReadOnly, "is read-only"),
+    ("42501", errors.StorageReadOnly, "no permission to write"),
     ("53100", errors.StorageFull, "no room left"),
     ("53300", errors.DatabaseUnreachable, "connections left"),
     ("57P03", errors.DatabaseUnreachable, "starting up"),
@@ -48,8 +48,8 @@ FAILURES = (
     ("40P01", errors.DatabaseInUse, "busy"),
     ("08006", errors.DatabaseUnreachable, "was lost"),
     ("57P01", errors.DatabaseUnreachable, "was lost"),
-    ("22003", errors.ConstraintBroken, "refuses this"),
-    ("23505", errors.ConstraintBroken, "refuses this"),
+    ("22003", errors.ConstraintBroken, "does not accept this data"),
+    ("23505", errors.ConstraintBroken, "does not accept this data"),
     ("XX001", errors.DatabaseUnreadable, "damaged"),
 )
 
@@ -73,7 +73,7 @@ async def test_database_may_be_read_only(where: str, db: Database, game_id: int,
         f"SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '{name}'",
     )
     assert (await get_game(db, game_id)).id == game_id
-    with pytest.raises(StorageReadOnly, match="may not be written"):
+    with pytest.raises(StorageReadOnly, match="is read-only"):
         await games.abandon_game(db, game_id)
 
 

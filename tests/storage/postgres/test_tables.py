@@ -87,7 +87,7 @@ async def rules(tx: Transaction) -> list[Cells]:
 
 @pytest.mark.parametrize(
     ("number", "error", "words"),
-    [(22, DatabaseUnreadable, "no release had"), (1000, DatabaseTooNew, "version 1000")],
+    [(22, DatabaseUnreadable, "belongs to no release"), (1000, DatabaseTooNew, "version 1000")],
 )
 async def test_unknown_version_is_refused(
     where: str, db: Database, number: int, error: type[Exception], words: str

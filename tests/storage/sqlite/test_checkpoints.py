@@ -89,9 +89,11 @@ async def test_parted_file_is_refused(
     alone = killed(path, tmp_path / "alone", log=False)
     if rewritten:
         run(alone, "VACUUM")
-    with pytest.raises(DatabaseUnreadable, match="lost its latest moves"):
+    with pytest.raises(DatabaseUnreadable, match="The latest moves of the database"):
         backups.integrity_verdict(alone)
-    with pytest.raises(DatabaseUnreadable, match=r"lost its latest moves.*games.sqlite-wal.*restore"):
+    with pytest.raises(
+        DatabaseUnreadable, match=r"The latest moves of the database.*games.sqlite-wal.*restore"
+    ):
         await opened(alone)
     assert await last_moves(killed(path, tmp_path / "killed")) == 2
 
@@ -111,7 +113,7 @@ async def test_parted_file_is_known_after_checkpoints(
         assert read or (
             size < 2 * MAX_LOG_BYTES and path.stat().st_size > 2 * TRANSACTIONS_PER_CHECKPOINT * 50_000
         )
-        with pytest.raises(DatabaseUnreadable, match="lost its latest moves"):
+        with pytest.raises(DatabaseUnreadable, match="The latest moves of the database"):
             await opened(killed(path, tmp_path / "alone", log=False))
         left = killed(path, tmp_path / "killed")
     run(left, "SELECT * FROM games")

@@ -56,7 +56,7 @@ BAD_COPIES = (
     ("recipes.db", "copy.db", DatabaseUnreadable, "another program"),
     ("torn.db", "copy.db", DatabaseUnreadable, "damaged"),
     ("odd.db", "copy.db", DatabaseUnreadable, "damaged"),
-    ("alone.db", "copy.db", DatabaseUnreadable, "lost its latest moves"),
+    ("alone.db", "copy.db", DatabaseUnreadable, "The latest moves of the database"),
 )
 
 

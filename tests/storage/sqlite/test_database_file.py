@@ -69,7 +69,7 @@ async def test_one_process_opens_a_file(path: Path) -> None:
     command = [sys.executable, "-c", OPEN_AND_SAY, str(path)]
     async with await open_database(path):
         other = await asyncio.to_thread(subprocess.run, command, capture_output=True, text=True, check=True)
-        with pytest.raises(DatabaseInUse, match=rf"{path} \(process {os.getpid()}\)\. Stop that one first"):
+        with pytest.raises(DatabaseInUse, match=rf"{path} \(process {os.getpid()}\)\. Stop that bot first"):
             await opened(path)
     assert f"already running with the database {path} (process {os.getpid()})" in other.stdout
     assert files.lock_path(path).exists()

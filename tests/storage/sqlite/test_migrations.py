@@ -99,7 +99,8 @@ def dumped(path: Path) -> list[str]:
 
 
 @pytest.mark.parametrize(
-    ("number", "words"), [(22, "no release had. Open it with release 0.3.0 first"), (25, "no release had.$")]
+    ("number", "words"),
+    [(22, "belongs to no release. Open it with release 0.3.0 first"), (25, "belongs to no release.$")],
 )
 async def test_version_between_releases_is_refused(path: Path, number: int, words: str) -> None:
     with closing(empty_of(23, path)) as old:

@@ -143,7 +143,7 @@ async def test_anonymised_entrant_keeps_results(db: Database, event: EventRow) -
 
 
 async def test_event_that_is_not_there(db: Database) -> None:
-    with pytest.raises(NoSuchEvent, match="There is no event number 7"):
+    with pytest.raises(NoSuchEvent, match="There is no event 7"):
         await events.get_event(db, 7)
 
 

@@ -19,7 +19,7 @@ def test_erie_chooses_its_city_with_its_tile() -> None:
     assert game.step_name() == "home_choice"
     assert game.table.map.tokens_of("ERIE") == []
     assert game.company("ERIE").tokens == [0, 40, 100]
-    assert "must be chosen first" in game.refused("4", "pass", "ERIE")
+    assert "First select the home city of" in game.refused("4", "pass", "ERIE")
     assert game.values("place_token", "ERIE", "city", hex="E11") == [0, 1]
     game.do("place_token", "ERIE", hex="E11", city=1)
     assert game.table.map.tokens_of("ERIE") == [("E11", 1)]

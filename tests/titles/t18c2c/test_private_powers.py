@@ -84,7 +84,7 @@ def test_prospectors_of_phase_2_pay_for_this_turn() -> None:
     assert game.table.state.privates["EPP"].closed
     game = prr("2", "trains").owns("a", "EPP", "ACE").game()
     assert buyable(game) == ["ACE"]
-    assert "done with track" in game.refused("7", "buy_private", "PRR", private="EPP", price=50)
+    assert "finished laying track" in game.refused("7", "buy_private", "PRR", private="EPP", price=50)
     assert buyable(prr("3", "trains").owns("a", "EPP").game()) == ["EPP"]
 
 

@@ -35,7 +35,7 @@ event_group = app_commands.Group(
     name="event", description="Seasons and tournaments of this server.", guild_only=True
 )
 KIND_CHOICES: Final = [
-    app_commands.Choice(name="Season: groups, everybody plays several games", value="season"),
+    app_commands.Choice(name="Season: groups in which everybody plays several games", value="season"),
     app_commands.Choice(name="Tournament: heats, then a final", value="tournament"),
 ]
 MAX_LISTED: Final = 20
@@ -61,13 +61,13 @@ async def event_choices(interaction: BotInteraction, typed_text: str) -> Complet
 @event_group.command(name="new", extras=needs("moderate"))
 @app_commands.describe(
     name="The event's name, such as Spring League",
-    title="The game that is played; more can be added under Manage",
+    title="The game's title; add more titles with Manage",
     kind="A season or a tournament",
-    places="Most entrants; others are reserves",
-    days_open="Days until sign-up closes and the tables are drawn; default: by hand",
+    places="Maximum number of entrants; later ones become reserves",
+    days_open="Days until sign-up closes and the bot draws the tables; default: you draw them",
     entry_role="Only members with this role can enter",
-    pinged_role="The role that is pinged once, when the event opens",
-    channel="Where it is posted; default: the server's channel for announcements, else that of the games",
+    pinged_role="The role to ping once, when the event opens",
+    channel="Channel for its posts; default: the announcements channel, else the games channel",
 )
 @app_commands.choices(kind=KIND_CHOICES)
 @app_commands.autocomplete(title=title_choices)
@@ -174,7 +174,7 @@ async def standings(interaction: BotInteraction, event: Number | None = None) ->
 @app_commands.describe(event="Which event; default: the newest")
 @app_commands.autocomplete(event=event_choices)
 async def games(interaction: BotInteraction, event: Number | None = None) -> None:
-    """List your games of an event, or all of them if you do not play."""
+    """List your games in an event, or all its games if you are not in it."""
     await defer(interaction)
     await _show_games(interaction, await chosen_event(interaction, event))
 
@@ -183,7 +183,7 @@ async def games(interaction: BotInteraction, event: Number | None = None) -> Non
 @app_commands.describe(event="Which event; default: the newest")
 @app_commands.autocomplete(event=event_choices)
 async def late(interaction: BotInteraction, event: Number | None = None) -> None:
-    """Show for whom an event's games wait, and since when."""
+    """List the players that an event's games are waiting for, and since when."""
     await defer(interaction)
     await _show_late(interaction, await chosen_event(interaction, event))
 
@@ -253,9 +253,10 @@ async def _show_late(interaction: BotInteraction, row: EventRow) -> None:
         )
         for player in players[:MAX_LISTED]
     ]
-    heading = f"{strong(row.name)} waits for these players, the longest wait first:"
+    heading = f"{strong(row.name)} is waiting for these players, the longest wait first:"
     await reply(
-        interaction, shortened_post([heading, *lines] if lines else [f"{strong(row.name)} waits for nobody."])
+        interaction,
+        shortened_post([heading, *lines] if lines else [f"{strong(row.name)} is not waiting for anybody."]),
     )
 
 
@@ -291,11 +292,11 @@ class EventButton(Component):
 async def _give_link(interaction: BotInteraction, row: EventRow) -> None:
     bot, user = interaction.client, interaction.user
     if not await may_see_channel(bot, row.guild_id, post_channel(row), user.id):
-        raise Refused(f"The page of {row.name} is for members who see its channel.")
+        raise Refused(f"Only members who can see the channel of {row.name} can open its page.")
     url = await page_link(bot.tables, PagePlace("event", row.id), user.id)
     if url is None:
         raise Refused(NO_PAGE_TEXT)
-    text = f"The page of {strong(row.name)}: this link opens once, within an hour."
+    text = f"The page of {strong(row.name)}: this link works once, within an hour."
     await reply(interaction, text, view=view_of([link_button("Open the page", url)]))
 
 
@@ -307,7 +308,7 @@ async def _join_or_leave(interaction: BotInteraction, row: EventRow, choice: str
         done_text = (
             f"You have entered {row.name}."
             if entrant.status == "entered"
-            else f"All places of {row.name} are taken: you are on the reserve list."
+            else f"All places in {row.name} are taken: you are on the reserve list."
         )
     else:
         moved_up = await bot.events.leave(row.id, user.id)

@@ -71,12 +71,12 @@ def panel_text(view: EventView, note: str = "") -> str:
             strong("The draw"),
             *quality_lines(view),
             *lines_about_tables_without_people(view),
-            "-# *Start* begins all games; *Draw again* redraws.",
+            "-# *Start* starts all games; *Draw again* draws new tables.",
             *table_lines(view),
         ]
     elif event.status == "running":
         lines.append(
-            f"{len(view.running_games)} games are running, {len(view.unfinished_games)} not finished."
+            f"Games that have not ended: {len(view.unfinished_games)}, running now: {len(view.running_games)}."
         )
         lines += lines_about_tables_without_people(view)
     return shortened_post(lines)
@@ -86,7 +86,10 @@ def lines_about_tables_without_people(view: EventView) -> Iterator[str]:
     """Lines about tables at which only computer players are left, so that nobody moves."""
     tables = sentence_list(f"table {table.number}" for table in tables_without_people(view))
     if tables:
-        yield f"No person plays at {tables}, so nobody moves there. A substitute can, or you end the game as it stands."
+        yield (
+            f"Only computer players are left at {tables}, so nobody moves there. Substitute a player, or end the "
+            "unfinished games."
+        )
 
 
 def quality_lines(view: EventView) -> Iterator[str]:
@@ -184,7 +187,7 @@ class EventPanel(Component):
     async def _ask(self, interaction: BotInteraction, view: EventView) -> None:
         number = view.event.id
         if self.choice == "cancel":
-            question = f"Really cancel {strong(view.event.name)}? Its games go on as games of their own."
+            question = f"Really cancel {strong(view.event.name)}? Its games continue without the event."
             sure = button(f"em:{number}:really", "Cancel the event", discord.ButtonStyle.danger)
             await edit_pressed(
                 interaction, content=question, view=view_of([sure, event_button(number, "manage")])
@@ -196,7 +199,7 @@ class EventPanel(Component):
             menus = list(_entrant_menus(view, target))
             question = {
                 "withdraw": "Who withdraws? The caretaker plays their games to the end.",
-                "substitute": "Whose place goes to a substitute?",
+                "substitute": "Which player does a reserve replace?",
             }[self.choice]
             await edit_pressed(
                 interaction, content=question, view=view_of([*menus, event_button(number, "manage")])
@@ -206,17 +209,17 @@ class EventPanel(Component):
         entrant, reserves = int(self.values[0]), view.reserves[:MAX_OPTIONS]
         if not reserves:
             raise Refused(
-                f"{view.event.name} has no reserves. A member becomes one with *Join* under its first post."
+                f"{view.event.name} has no reserves. Members who press *Join* under its first post become reserves."
             )
         menu: discord.ui.Select[Any] = discord.ui.Select(
             custom_id=f"em:{view.event.id}:by:{entrant}",
-            placeholder="The substitute",
+            placeholder="Choose a reserve",
             options=[
                 discord.SelectOption(label=reserve.display_name, value=str(reserve.number))
                 for reserve in reserves
             ],
         )
-        question = f"Which reserve takes the place of {strong(view.names[entrant])}, with all running games?"
+        question = f"Which reserve replaces {strong(view.names[entrant])} in all running games?"
         await edit_pressed(
             interaction, content=question, view=view_of([menu, event_button(view.event.id, "manage")])
         )
@@ -229,7 +232,9 @@ class EventPanel(Component):
             return "The tables are drawn. Nothing has started yet."
         if self.choice == "start":
             await bot.events.begin(event_id)
-            return f"{view.event.name} begins: {len(view.stage_tables)} games open one after the other."
+            return (
+                f"{view.event.name} has started: its {len(view.stage_tables)} games open one after another."
+            )
         if self.choice == "really":
             await cancel(bot, event_id)
             return f"{view.event.name} is cancelled."
@@ -238,11 +243,11 @@ class EventPanel(Component):
             return f"{entrant.display_name} has entered."
         if self.choice == "end":
             ended, problems = await end_unfinished(bot.tables, event_id, interaction.user.id)
-            return "\n".join([f"{ended} games were ended with their present scores.", *problems])
+            return "\n".join([f"{ended} games have ended with their current scores.", *problems])
         if self.choice == "by":
             return await self._replace(interaction, view)
         await bot.events.change_settings(event_id, changed_settings(view.settings, self.choice, self.values))
-        return "Changed."
+        return "The settings are saved."
 
     async def _replace(self, interaction: BotInteraction, view: EventView) -> str:
         bot, moderator = interaction.client, interaction.user.id
@@ -251,7 +256,7 @@ class EventPanel(Component):
         if not self.picked:
             entrant = int(self.values[0])
             count = await withdraw(bot.tables, view.event.id, entrant, moderator)
-            return f"{view.names[entrant]} has withdrawn; the caretaker plays {count} games on."
+            return f"{view.names[entrant]} has withdrawn. The caretaker plays their running games to the end: {count}."
         entrant, chosen = int(self.picked), int(self.values[0])
         newcomer = next((reserve for reserve in view.reserves if reserve.number == chosen), None)
         if newcomer is None:
@@ -259,9 +264,7 @@ class EventPanel(Component):
         count = await substitute(
             bot.tables, view.event.id, entrant, (newcomer.user_id, newcomer.display_name), moderator
         )
-        return (
-            f"{newcomer.display_name} takes the place of {view.names[entrant]}, with {count} running games."
-        )
+        return f"{newcomer.display_name} replaces {view.names[entrant]}. Running games taken over: {count}."
 
 
 def _entrant_menus(view: EventView, choice: str) -> Iterator[discord.ui.Item[Any]]:
@@ -278,7 +281,7 @@ def _entrant_menus(view: EventView, choice: str) -> Iterator[discord.ui.Item[Any
         ]
         yield discord.ui.Select(
             custom_id=f"em:{view.event.id}:{choice}::{first_index // MAX_OPTIONS}",
-            placeholder=f"Entrants from {options[0].label} to {options[-1].label}"[:100],
+            placeholder=f"Entrants {options[0].label} to {options[-1].label}"[:100],
             options=options,
         )
 
@@ -297,5 +300,8 @@ class EventNumbers(Component):
         await bot.events.change_settings(row.id, read_numbers(view.settings, self.fields))
         await advance_safely(bot, row.id)
         await show_panel(
-            interaction, await bot.events.view(row.id), "Changed.", edits=interaction.message is not None
+            interaction,
+            await bot.events.view(row.id),
+            "The settings are saved.",
+            edits=interaction.message is not None,
         )

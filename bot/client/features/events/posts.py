@@ -140,7 +140,7 @@ def sign_up_text(view: EventView) -> str:
     if event.status == "open" and event.closes_at is not None:
         lines.append(f"-# Sign-up closes {discord_time(parse_timestamp(event.closes_at), 'R')}.")
     elif event.status == "drawn":
-        lines.append("-# Who joins now is a reserve.")
+        lines.append("-# Members who join now become reserves.")
     return shortened_post(lines)
 
 
@@ -162,7 +162,7 @@ def standings_post_text(view: EventView) -> str:
         lines.append(f"Deadline: {discord_time(parse_timestamp(event.deadline), 'R')}.")
     if event.status == "running" and not view.unfinished_games and not view.is_complete:
         names = sentence_list(view.names[number] for number in view.going_on)
-        lines.append(f"{names} go on. A moderator draws the next round with *Manage*.")
+        lines.append(f"{names} play the next round. A moderator draws it with *Manage*.")
     return " ".join(lines)
 
 
@@ -214,7 +214,7 @@ async def _close_sign_up(client: BotClient, view: EventView) -> None:
     try:
         await client.events.draw(view.event.id)
     except Refused as problem:
-        _log.info("event %s: not drawn at its date: %s", view.event.id, problem)
+        _log.info("event %s: cannot draw its tables when sign-up closes: %s", view.event.id, problem)
 
 
 async def _update_posts(client: BotClient, view: EventView) -> None:
@@ -322,7 +322,7 @@ async def _edit(
                 await client.threads.open(place)
                 await show()
     except discord.NotFound:
-        _log.info("event %s: its post (%s) was deleted, and comes again", event.id, post.role)
+        _log.info("event %s: its post (%s) was deleted; the bot posts it again", event.id, post.role)
         return False
     return True
 
@@ -361,7 +361,7 @@ async def advance_safely(client: BotClient, event_id: int) -> None:
     except asyncio.CancelledError:
         raise
     except Exception:  # noqa: BLE001 - one event must not stop the others
-        _log.exception("event %s: cannot be continued", event_id)
+        _log.exception("event %s: cannot continue it", event_id)
 
 
 EVENT_CHECK: Final = PeriodicCheck("events", _advance_all, MINUTE_SECONDS)

@@ -16,10 +16,13 @@ from engine import TITLES
 
 PACES: Final[Mapping[str, tuple[str, Mapping[str, str]]]] = {
     "free": ("No deadlines", {}),
-    "brisk": ("Brisk: 12 hours a turn, 5 days more for each player", {"bank": "5 days", "at_zero": "pass"}),
-    "steady": ("Steady: 12 hours a turn, 10 days more", {"bank": "10 days", "at_zero": "moderator"}),
+    "brisk": ("Brisk: 12 hours a turn, and a time bank of 5 days", {"bank": "5 days", "at_zero": "pass"}),
+    "steady": (
+        "Steady: 12 hours a turn, and a time bank of 10 days",
+        {"bank": "10 days", "at_zero": "moderator"},
+    ),
     "slow": (
-        "Slow: 24 hours a turn, 21 days more",
+        "Slow: 24 hours a turn, and a time bank of 21 days",
         {"bank": "21 days", "grace": "24 hours", "at_zero": "moderator"},
     ),
 }
@@ -27,20 +30,20 @@ PACES: Final[Mapping[str, tuple[str, Mapping[str, str]]]] = {
 PACE_SETTINGS: Final = (BANK.name, GRACE.name, AT_ZERO.name)
 """The game settings that a pace chooses."""
 SCORING_LABELS: Final = {
-    "places": "Points by place: 10, 6, 3, 1 at four",
-    "winner_share": "Each total in percent of the winner's",
-    "table_share": "Each total in percent of the whole table's",
+    "places": "Points by place: 10, 6, 3, 1 at a table of four",
+    "winner_share": "Each player's total in percent of the winner's",
+    "table_share": "Each player's total in percent of the table's sum",
 }
 """The ways of scoring in words."""
 WITHDRAWAL_LABELS: Final = {
     "keeps": "Players who withdraw keep their points",
-    "loses": "Players who withdraw lose their points and stand last",
+    "loses": "Players who withdraw lose their points and rank last",
 }
 """The rules for withdrawn entrants in words."""
 SEEDING_LABELS: Final = {
-    "random": "Groups at random",
-    "rating": "Groups by rating, the best first",
-    "last season": "Groups by the last season",
+    "random": "Groups: drawn at random",
+    "rating": "Groups: by rating, the best players in the first group",
+    "last season": "Groups: by the standings of the last season",
 }
 """The ways to divide a season into groups in words."""
 NUMBER_FIELDS: Final[Mapping[EventKind, Mapping[str, str]]] = {
@@ -48,13 +51,13 @@ NUMBER_FIELDS: Final[Mapping[EventKind, Mapping[str, str]]] = {
         "table_size": "Players at a table",
         "games_each": "Games for each player",
         "group_size": "Players in a group",
-        "pair": "Up and down, such as 1 2",
+        "pair": "Promoted and relegated, such as: 1 2",
         "days": "Days until the deadline; empty: none",
     },
     "tournament": {
         "table_size": "Players at a table",
         "games_each": "Heats for each player",
-        "pair": "Of each table, and in all (0: usual): 1 16",
+        "pair": "Advance: per table, in all (0: usual): 1 16",
         "days": "Days until the deadline; empty: none",
     },
 }
@@ -84,7 +87,7 @@ def setting_menus(view: EventView) -> Iterator[discord.ui.Item[Any]]:
         discord.SelectOption(label=label, value=pace, default=chosen == dict(values))
         for pace, (label, values) in PACES.items()
     ]
-    yield _menu(view, "pace", "Pace: as the server's new games", paces)
+    yield _menu(view, "pace", "Pace: the server's default", paces)
     reminders = {value: f"{REMINDERS.description}: {says}" for value, says in REMINDERS.values.items()}
     reminder = settings.table_settings.get(REMINDERS.name, REMINDERS.default)
     yield _menu(view, "reminders", REMINDERS.description, _labelled_options(reminders, reminder))
@@ -192,9 +195,9 @@ def read_numbers(settings: EventSettings, fields: Mapping[str, str]) -> EventSet
 
 
 _NUMBERS_ALLOWED: Final[Mapping[EventKind, str]] = {
-    "season": "These numbers are not possible. Tables have 2 to 8 players, everybody plays 1 to 8 games, up to 7 go up "
-    "or down (two numbers, such as 1 2), and the deadline is 1 to 365 days after the start.",
-    "tournament": "These numbers are not possible. Tables have 2 to 8 players, everybody plays 1 to 8 heats, 1 to 3 of "
-    "each table go on, and up to 210 in all (two numbers, such as 1 16; 0: the usual number). The deadline is 1 to 365 "
-    "days after the start.",
+    "season": "These numbers are not possible. Tables have 2 to 8 players, everybody plays 1 to 8 games, and up to 7 "
+    "players are promoted or relegated (two numbers, such as 1 2). The deadline is 1 to 365 days after the start.",
+    "tournament": "These numbers are not possible. Tables have 2 to 8 players, everybody plays 1 to 8 heats, 1 to 3 "
+    "players of each table advance, and up to 210 in all (two numbers, such as 1 16; 0 in all: the usual number). The "
+    "deadline is 1 to 365 days after the start.",
 }

@@ -237,7 +237,7 @@ def new_game_menu(page: str, setting: TableSetting, settings: ServerSettings) ->
     current = settings.new_games.get(setting.name, setting.default)
     meanings = {**setting.values, current: setting.meaning_of(current)}
     if setting is SEALED:
-        meanings["on"] += ", where a title has privates and no computer plays"
+        meanings["on"] += ", if the title has privates and no computer plays"
     options = [
         _option(value, new_game_label(setting, value), meaning, value == current)
         for value, meaning in meanings.items()
