@@ -2,7 +2,6 @@
 
 import asyncio
 from dataclasses import replace
-from typing import Any
 
 import pytest
 
@@ -17,8 +16,6 @@ from bot.table.votes.proposals import Proposals
 from bot.table.votes.seat_proposals import SeatProposal, propose_seat
 from storage import (
     CARETAKER_USER,
-    Database,
-    OutcomeUnknown,
     SeatEntry,
     outbox,
     personal_data,
@@ -73,23 +70,6 @@ async def test_one_person_must_be_left(service: TableService) -> None:
     await accept(service, game, proposal, MODERATOR)
     with pytest.raises(Refused, match="At least one seat must be played by a person"):
         await let_caretaker_play(service.tables, game, MODERATOR, "p1")
-
-
-async def test_caretaker_sits_down_unconfirmed(
-    service: TableService, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    game, assign = await service.game(), seats.record_seat_change
-
-    async def lost(db: Database, game_id: int, entry: SeatEntry, **more: Any) -> None:
-        await assign(db, game_id, entry, **more)
-        raise OutcomeUnknown("postgresql://host/games")
-
-    with monkeypatch.context() as patch:  # the database is lost after the write
-        patch.setattr(seats, "record_seat_change", lost)
-        with pytest.raises(OutcomeUnknown):
-            await let_caretaker_play(service.tables, game, MODERATOR, "p1")
-    await play_caretakers(service.tables, game)
-    assert await made(service, game) == [("p1", None)]
 
 
 async def test_caretakers_without_people_do_not_move(service: TableService, away: int) -> None:

@@ -1,6 +1,5 @@
 """Standing orders on Discord: by buttons, in the list of one's orders, by forms and by `/orders`."""
 
-from bot.sandbox.guild import threads
 from bot.sandbox.guild.person import InteractionResult
 from bot.sandbox.model import Message
 from engine.orders.new_orders import usual_orders
@@ -70,17 +69,6 @@ async def test_maximum_acts_after_a_restart(sandbox: SandboxBot) -> None:
     assert await sandbox.hears(other, "The last move, number 2, is Ann's: you can undo your own move only")
 
 
-async def test_order_is_refused_with_the_reason(sandbox: SandboxBot) -> None:
-    game = await sandbox.game()
-    for command, values, answer in (
-        ("orders withdraw", {"number": 1}, "no order 1"),
-        ("orders buy", {"company": "XYZ"}, "no company XYZ"),
-        ("orders done", {}, "no step to end now"),
-        ("orders merger", {}, "no merger round"),
-    ):
-        assert answer in (await game.slash("Bob", command, **values)).text
-
-
 async def test_run_order_pays_at_once(sandbox: SandboxBot) -> None:
     game = await seated_at(sandbox, recorded(RECORDED, BEFORE_A_RUN))
     label = next(label for label in labels(game.turn) if label.endswith("run best and pay always"))
@@ -116,16 +104,6 @@ async def test_same_share_again_until_floated(sandbox: SandboxBot) -> None:
     assert await game.seq() > before
     assert answer.endswith(f"**{actor}** is done. *(automatic)*")
     assert game.lines[-1].startswith(f"`{before}` "), "to be done with a turn is no line of the thread"
-
-
-async def test_onlookers_and_locked_threads(sandbox: SandboxBot) -> None:
-    game = await sandbox.game()
-    assert await sandbox.hears(await game.press("Eve", MAXIMUM), "You have no seat in game 1")
-    threads.change_channel(sandbox.world, sandbox.world.channel(game.thread), {"locked": True})
-    await sandbox.learns(lambda: getattr(sandbox.client.get_channel(game.thread), "locked", False) is True)
-    refused = await sandbox.person("Bob").slash(game.thread, "orders pass")
-    assert await sandbox.hears(refused, "this thread is locked")
-    assert await stands(game) == []
 
 
 # --- the form --------------------------------------------------------------------------------------------------------

@@ -13,10 +13,8 @@ from bot.table.live import LiveGame
 from bot.table.moves.turn_buttons import TurnButton
 from bot.table.orders.player_orders import (
     MAX_ENDED_ORDERS,
-    PASS_UNTIL_LABEL,
     OrderList,
     list_orders,
-    quick_orders_of_list,
     quick_orders_of_turn,
 )
 from bot.table.votes.pauses import begin_pause
@@ -117,26 +115,6 @@ async def test_list_has_the_last_ended_orders(service: TableService) -> None:
 
 
 # --- buttons ---------------------------------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize(
-    ("found", "buttons"),
-    [
-        (NOTHING, []),
-        (
-            replace(NOTHING, can_order_pass=True),
-            [("pass", "", PASS_UNTIL_LABEL), ("over", "", "Pass whatever happens")],
-        ),
-        (replace(NOTHING, can_order_bid=True), [("max", "", "Sealed bid …")]),
-        (replace(NOTHING, can_order_bid=True, is_sealing=True), [("seal", "", "Seal my bids …")]),
-        (
-            replace(NOTHING, standing_orders=(3,), companies_to_run=("PRR",)),
-            [("run", "PRR", "PRR: run best and pay always"), ("withdraw", "3", "Withdraw 3")],
-        ),
-    ],
-)
-def test_list_has_buttons(found: OrderList, buttons: list[tuple[str, str, str]]) -> None:
-    assert list(quick_orders_of_list(found)) == buttons
 
 
 def test_skip_menu_takes_a_row_of_buttons() -> None:

@@ -13,8 +13,6 @@ from bot.table.orders.player_orders import OrderList, list_orders
 from bot.table.outbox.notices import TURN_KIND, TurnChange
 from bot.table.votes.absent_seats import let_caretaker_play
 from bot.table.votes.moderation import moderator_abandon, moderator_undo
-from bot.table.votes.proposals import Proposals
-from bot.table.votes.seat_proposals import propose_seat
 from engine.titles import TITLES
 from storage import GAME_SETTINGS, log, orders, outbox, pings
 from tests.bot.orders.giving import MODERATOR, give, owners, sealing, standing, up_to, withdraw
@@ -223,33 +221,11 @@ async def test_setting_changes_who_is_waited_for(service: TableService) -> None:
         assert await waited_for(service, number) == players
 
 
-async def test_other_setting_pings_nobody_who_sealed(service: TableService, game: int) -> None:
-    await seal(service, game, ANN)
-    await choose_game_setting(
-        service.tables, service.lobbies, game, DEE, "reminders", "slow", is_moderator=True
-    )
-    last = (await outbox.notices_of_kind(service.db, game, TURN_KIND, -1))[-1]
-    assert TurnChange.read(last.payload) == TurnChange((), None)
-    assert await waited_for(service, game) == ["p2", "p3"]
-
-
 async def test_caretaker_opens_the_bids(service: TableService, game: int) -> None:
     await seal(service, game, ANN)
     assert sealed_auction.BIDS_ARE_OPEN in await let_caretaker_play(service.tables, game, MODERATOR, "p3")
     assert (await outbox.postings_of_game(service.db, game))[-1].kind == TURN_KIND
     assert sealed_auction.BIDS_ARE_OPEN not in await let_caretaker_play(service.tables, game, MODERATOR, "p2")
-
-
-async def test_new_holder_of_the_last_seat_seals(service: TableService, game: int) -> None:
-    proposals = Proposals(service.tables)
-    await seal(service, game, BOB)
-    await let_caretaker_play(service.tables, game, MODERATOR, "p2")
-    seat = await proposals.propose(
-        game, ANN, lambda live: propose_seat(live, ANN, "p2", (DEE, "Dee"), "group")
-    )
-    for user in (CY, DEE):
-        await proposals.vote(game, seat.number, user, "yes")
-    assert await waited_for(service, game) == ["p1", "p2", "p3"]
 
 
 async def test_computers_open_the_bids(service: TableService) -> None:
@@ -260,9 +236,6 @@ async def test_computers_open_the_bids(service: TableService) -> None:
     await service.lobbies.start(number, ANN)
     async with service.tables.reading(number) as live:
         assert not await sealed_auction.is_sealing(service.db, live)
-        notice = await sealed_auction.sealing_notice(service.db, live, "on")
-        assert notice.notifications is not None
-        assert notice.notifications.players_on_turn == live.game.actors()
 
 
 async def test_ended_game_waits_for_nobody(service: TableService, game: int) -> None:
@@ -276,20 +249,7 @@ async def test_ended_game_waits_for_nobody(service: TableService, game: int) -> 
 
 
 async def test_move_leaves_the_unsealed_waited_for(service: TableService, game: int) -> None:
-    """Also those whose seal ends with it."""
     await seal(service, game, BOB)
-    pending = [TurnChange(("p1",), None).notice()]
-    acting = []
-    async with service.tables.reading(game) as live:
-        for changes in (
-            orders.OrderChanges(),
-            orders.OrderChanges(ended=(orders.EndedOrder(1, "It has ended."),)),
-        ):
-            (found,) = await sealed_auction.notices_while_sealing(service.db, live, pending, changes)
-            acting.append(
-                found.notifications and (found.notifications.new_players, found.notifications.players_on_turn)
-            )
-    assert acting == [(("p1",), ("p1", "p3")), (("p1",), ("p1", "p2", "p3"))]
     await service.do(game, ANN, "pass")
     assert await waited_for(service, game) == ["p1", "p3"]
 

@@ -289,10 +289,12 @@ async def test_waiting_request_is_not_sent_in_an_outage(discord: Discord) -> Non
     assert len(discord.served) == 1
 
 
-async def test_late_answer_is_not_sent(discord: Discord) -> None:
+async def test_late_answer_is_not_sent(discord: Discord, monkeypatch: pytest.MonkeyPatch) -> None:
     """It waits for its place for a while. discord.py would try a first one five times; Discord takes it for three
     seconds.
     """
+    for name in ("ANSWER_WAIT_SECONDS", "FIRST_ANSWER_SECONDS"):  # time
+        monkeypatch.setattr(f"bot.client.requests.invalid_requests.{name}", 0.05)
     assert [await discord.sends(FIRST), await discord.sends(FIRST)] == [200, 200]
     discord.status = 500
     await discord.sends(ANSWER)

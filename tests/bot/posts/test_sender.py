@@ -270,32 +270,6 @@ async def test_long_outage_has_few_probes(sending: Sending) -> None:
     assert len(sending.sent) == 5 * 11
 
 
-async def test_end_of_outage_frees_all_oldest_first(sending: Sending) -> None:
-    games = await sending.games("a", count=3 * MAX_CATCHING_UP)
-    await sending.breaks_down()
-    async with sending.runs():
-        await sending.passes(2)
-        sending.down, begun = False, len(sending.attempts)
-        await sending.passes(5)
-        probe, *others = [game for _, game in sending.attempts[begun:]]
-        assert others == [game for game in games if game != probe]
-
-
-async def test_new_outage_stops_catching_up(sending: Sending) -> None:
-    games = await sending.games("a", count=3 * MAX_CATCHING_UP)
-    sending.held = set(games)
-    async with sending.runs():
-        await sending.breaks_down()
-        sending.releases()
-        await sending.passes(0)
-        assert len(sending.attempts) == MAX_CATCHING_UP
-        await sending.passes(1)
-        assert len(sending.attempts) == MAX_CATCHING_UP + 1
-        sending.down = False
-        await sending.passes(4)
-        assert len(sending.sent) == len(games)
-
-
 async def test_probe_without_answer_gives_way(sending: Sending, monkeypatch: pytest.MonkeyPatch) -> None:
     # asyncio waits by the clock of the loop.
     monkeypatch.setattr("bot.table.outbox.sender.PROBE_TIMEOUT_SECONDS", 0.05)
@@ -320,15 +294,3 @@ async def test_discord_is_asked_where_no_post_waits(sending: Sending) -> None:
         await sending.passes(2)
         assert sending.asked == 2
         assert not sending.breaker.is_open
-
-
-async def test_outage_ends_pauses_and_parking(sending: Sending) -> None:
-    game = await parked(sending, "a")
-    async with sending.runs():
-        sending.cut_off, sending.broken = {game}, set()
-        await sending.news(game, "b")
-        await sending.passes(8)
-        await sending.breaks_down()
-        sending.down, sending.cut_off = False, set()
-        await sending.passes(1)
-        assert sending.sent == ["a", "b"]

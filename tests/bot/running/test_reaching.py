@@ -3,8 +3,6 @@
 import asyncio
 import itertools
 import logging
-import socket
-import threading
 from collections.abc import AsyncIterator
 from pathlib import Path
 from urllib.parse import parse_qs, urlsplit
@@ -20,7 +18,6 @@ from bot.table.errors import Refused
 from bot.table.rate_limits import RateLimiter
 from bot.tools.environment import Environment
 from bot.tools.login import (
-    MAX_PAUSE_SECONDS,
     TokenRefused,
     connect,
     invitation,
@@ -30,8 +27,6 @@ from bot.tools.login import (
 )
 from storage import open_database
 from tests.bot.sandbox.faults import FaultyServer
-
-HOUR = 3600.0
 
 
 @pytest.fixture
@@ -48,17 +43,6 @@ async def server() -> AsyncIterator[FaultyServer]:
     async with FaultyServer(port=0) as server:
         with discord_pointed_at(server.url):
             yield server
-
-
-def test_pauses_grow_to_ten_seconds() -> None:
-    assert list(itertools.islice(retry_delays(), 6)) == [
-        1,
-        2,
-        4,
-        8,
-        MAX_PAUSE_SECONDS,
-        MAX_PAUSE_SECONDS,
-    ]
 
 
 async def test_missing_server_is_waited_for(client: Stationmaster, caplog: pytest.LogCaptureFixture) -> None:
@@ -148,27 +132,3 @@ async def test_silent_discord_is_given_up() -> None:
     async with silent:
         with discord_pointed_at(url), pytest.raises(Refused, match="did not answer within"):
             await invitation(OURS, answer_seconds=0.2)
-
-
-async def test_unknown_name_is_said_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    def lost(*_: object) -> None:
-        raise socket.gaierror(-3, "Temporary failure in name resolution")
-
-    monkeypatch.setattr("bot.tools.login.socket.getaddrinfo", lost)  # a failing network
-    with pytest.raises(Refused, match="Cannot reach Discord: Temporary failure"):
-        await invitation(OURS)
-
-
-async def test_hanging_look_up_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The thread runs until the system gives up; neither the answer nor the end of the process waits for it."""
-    over, looking = threading.Event(), list[threading.Thread]()
-
-    def hangs(*_: object) -> None:
-        looking.append(threading.current_thread())
-        over.wait()
-
-    monkeypatch.setattr("bot.tools.login.socket.getaddrinfo", hangs)  # a failing network
-    with pytest.raises(Refused, match="did not answer within"):
-        await invitation(OURS, answer_seconds=0.05)
-    assert [thread.daemon for thread in looking] == [True]
-    over.set()

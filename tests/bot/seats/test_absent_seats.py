@@ -8,14 +8,12 @@ from bot.table.errors import BelongsToAnother, OthersTurn, Refused
 from bot.table.live import LiveGame
 from bot.table.moves.menus import ActingAs, MenuPlace
 from bot.table.moves.moves import TypedMove, offer_key
-from bot.table.orders import caretakers
 from bot.table.votes.absent_seats import let_caretaker_play, propose_absence, propose_move
 from bot.table.votes.acting_as import offer_in_capacity
-from bot.table.votes.pauses import begin_pause
 from bot.table.votes.proposal_kinds import OpenProposal
 from bot.table.votes.proposals import Proposals
 from engine.core.ids import PlayerId
-from storage import CARETAKER_USER, SeatEntry, StoredProposal, log, proposals, seats
+from storage import SeatEntry, StoredProposal, log, proposals, seats
 from tests.bot.support.new_posts import NOW, NewPosts, Posted
 from tests.bot.support.sandbox_bot import SandboxBot, Seated
 from tests.bot.support.table_service import ANN, BOB, CY, TableService
@@ -91,17 +89,6 @@ async def test_table_plays_a_seat_until_its_player_acts(service: TableService, t
     )
 
 
-async def test_proposer_does_not_agree(service: TableService, away: int) -> None:
-    proposal = await move(service, away, BOB)
-    for who in (BOB, DEE, MODERATOR):
-        with pytest.raises(BelongsToAnother, match="You cannot answer"):
-            await answer(service, away, proposal, who)
-    await begin_pause(service.tables, away, BOB, None)
-    with pytest.raises(Refused, match="is paused"):
-        await answer(service, away, proposal, CY)
-    assert await log.last_seq(service.db, away) == 1
-
-
 async def test_player_who_acts_ends_the_vote(service: TableService) -> None:
     game, asked = await service.game(), Proposals(service.tables)
     assert await asked.note_activity(game, ANN) == [], "nothing is asked yet"
@@ -142,20 +129,6 @@ async def test_player_back_on_turn_is_asked(service: TableService, thread: NewPo
     await Proposals(service.tables).note_activity(thread.game, ANN)
     assert (await thread.new())[1] == ("turn", {"fresh": ["p1"]})
     assert woken == [thread.game]
-
-
-async def test_table_plays_the_seat_of_a_computer(service: TableService) -> None:
-    game = await service.lobby(((ANN, "Ann"), (BOB, "Bob")))
-    await caretakers.add_caretaker(service.lobbies, game, ANN)
-    await service.lobbies.start(game, ANN)
-    async with service.tables.reading(game) as live:
-        [seat] = [seat for seat in live.seats if seat.user_id == CARETAKER_USER]
-    await answer(service, game, await decide(service, game, ANN, seat.player_id), BOB)
-    assert (await service.lines(game))[-1] == (
-        f"From move 2 on the group plays the seat of **{seat.display_name}** (proposal 1): one "
-        "player proposes a move with "
-        f"`/game propose`, another agrees. {KEPT}"
-    )
 
 
 # --- whose offers are used -------------------------------------------------------------------------------------------

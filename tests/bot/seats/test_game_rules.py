@@ -19,7 +19,6 @@ from bot.table.settings.game_rules import (
     option_completions,
     option_names,
     options_of,
-    read_name_list,
     read_options,
     read_profile,
     read_title,
@@ -68,6 +67,8 @@ def test_options_are_read_in_the_titles_order() -> None:
     with pytest.raises(Refused) as refused:
         read_options(AL, ["x", first, "y"])
     assert str(refused.value) == f"{AL.name} has no option x, y. Options: {names}."
+    with pytest.raises(Refused, match="Only one of Less cash, More cash"):
+        read_options(TITLES["18c2c"], ["less_cash", "more_cash"])
     assert option_names(AL, [first, "unheard of"]) == f"{AL.rules.OPTIONS[first].name}, unheard of"
 
 
@@ -75,13 +76,6 @@ def test_further_option_is_completed() -> None:
     first, second, *_ = AL.rules.OPTIONS
     found = [text for _, text in option_completions(AL, f"{first}, ")]
     assert (f"{first}, {second}" in found, f"{first}, {first}" in found) == (True, False)
-
-
-@pytest.mark.parametrize(
-    ("text", "read"), [('["a"]', ["a"]), ("[]", []), ("[1]", None), ("{}", None), ("x", None)]
-)
-def test_stored_list_is_one_of_words(text: str, read: list[str] | None) -> None:
-    assert read_name_list(text) == read
 
 
 @pytest.mark.parametrize(

@@ -47,19 +47,6 @@ async def test_moderator_goes_back_to_any_move(service: TableService, played: in
     await service.do(played, ANN, "pass")
 
 
-async def test_moderator_moves_for_a_seat(service: TableService) -> None:
-    game = await service.game()
-    with pytest.raises(GameMovedOn):
-        await moderator_move(service.tables, game, "p1", MODERATOR, PASS, 0)
-    woken = service.woken()
-    outcome = await moderator_move(service.tables, game, "p1", MODERATOR, PASS, 1)
-    assert game in woken
-    assert outcome.lines[-1] == f"-# <@{MODERATOR}> as a moderator acts for Ann."
-    assert [(r.actor, r.user_id) for r in await log.read_rows(service.db, game)][1:] == [("p1", MODERATOR)]
-    with pytest.raises(Refused):
-        await moderator_move(service.tables, game, "p1", MODERATOR, PASS, 2)
-
-
 async def test_pausing_game_is_undone_and_ended(service: TableService, played: int) -> None:
     await begin_pause(service.tables, played, BOB, None)
     with pytest.raises(Refused, match="paus"):
@@ -196,17 +183,6 @@ async def test_moderator_ends_a_game(sandbox: SandboxBot) -> None:
     assert "is not running, so there is nothing to repair" in (await game.slash("Ann", "game repair")).text
     refused = await sandbox.person("Ann").slash("second-table", "game move-here", number=1)
     assert "is not running, so there is nothing to repair" in refused.text
-
-
-async def test_moderator_abandons_a_game(sandbox: SandboxBot) -> None:
-    game = await sandbox.game()
-    text = (await game.slash("Ann", "mod replace", player="Bob")).text
-    assert "plays the seat of **Bob** (decided by " in text
-    question = await asked(game, "mod abandon", "End it, without a score")
-    assert question == "Really end game 1 here, without a score? The bot does not ask its players."
-    assert await sandbox.world.wait_until(lambda: any("abandons the game" in line for line in game.lines))
-    assert not any(message.buttons for message in game.messages)
-    assert (await games.get_game(sandbox.db, game.number)).status == "abandoned"
 
 
 async def test_moderator_corrects_and_closes_a_lobby(sandbox: SandboxBot) -> None:

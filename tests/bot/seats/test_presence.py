@@ -18,7 +18,6 @@ from bot.table.votes.pauses import begin_pause, end_pause
 from bot.table.votes.proposals import Proposals
 from bot.table.votes.seat_proposals import propose_seat, require_absent
 from storage import GAME_SETTINGS, PERSON_SETTINGS, Ping, clocks, log, pings
-from tests.bot.sandbox.guild import let_back, send_away
 from tests.bot.support.sandbox_bot import SandboxBot, Seated
 from tests.bot.support.table_service import ANN, BOB, CY, TableService
 from tests.bot.support.waiting import MONDAY, Clock
@@ -134,23 +133,6 @@ async def test_nobody_is_absent_in_a_pause(service: TableService) -> None:
         await require(service, game, "p3")
     now = MONDAY + 2 * DAY
     await require(service, game, "p3")
-
-
-async def test_absence_is_required_to_propose_and_agree(service: TableService) -> None:
-    game, asked, now = await pinged(service), Proposals(service.tables), MONDAY
-    service.tables.clock = lambda: text(now)
-    for compose in (
-        lambda live: propose_absence(live, BOB, "p1"),
-        lambda live: propose_seat(live, BOB, "p1", (DEE, "Dee"), "group"),
-    ):
-        with refused(expected=True):
-            await asked.propose(game, BOB, compose)
-    now = MONDAY + DAY
-    proposal = await asked.propose(game, BOB, lambda live: propose_absence(live, BOB, "p1"))
-    await PERSON_SETTINGS.put(service.db, ANN, AWAY_UNTIL_KEY, text(now + DAY))
-    with pytest.raises(Refused, match="is away until"):
-        await asked.vote(game, proposal.number, CY, "yes")
-    assert (await asked.vote(game, proposal.number, CY, "no")).proposal.state == "refused"
 
 
 async def test_moderators_need_no_absence(service: TableService) -> None:
@@ -298,21 +280,3 @@ async def test_absent_player_is_voted_on(patient: SandboxBot) -> None:
     await game.press("Ann", "Pass", turn)
     assert await patient.world.wait_until(lambda: not patient.world.messages[question.id].buttons)
     assert any("Proposal 1 has ended, because **Ann** is back." in line for line in game.lines)
-
-
-async def test_returned_member_is_present(patient: SandboxBot) -> None:
-    clock, game, proposals = await waits(patient)
-    bob = patient.person("Bob").id
-    send_away(patient.world, bob)
-    await game.press("Ann", "Pass")
-    await clock.on(seconds=30)
-    assert any("**Bob** has left this server" in line for line in game.lines)
-    await game.slash("Ann", "game agreement", player="Bob")
-    let_back(patient.world, bob)
-    question = game.proposal(1)
-    assert "The bot pinged **Bob**" in (await game.press("Cy", "Agree", question)).text
-    assert "The bot pinged **Bob**" in (await game.slash("Cy", "game agreement", player="Bob")).text
-    send_away(patient.world, bob)
-    await passes(patient, clock, 2 * DAY)
-    await game.slash("Cy", "game agreement", player="Bob")
-    assert proposals() == ["Proposal 1", "Proposal 2"]

@@ -1,12 +1,7 @@
 """Tables without Discord: a real database, the real engine, and people by number."""
 
-from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import dataclass
 
-import pytest
-
-from bot.table.errors import Refused
 from bot.table.imports import TablePlace, add_recorded
 from bot.table.lobby import Lobbies, LobbyOpener
 from bot.table.moves.moves import TypedMove
@@ -97,14 +92,3 @@ class TableService:
         found: list[int] = []
         self.tables.on_notice = found.append
         return found
-
-    @contextmanager
-    def refusing(self, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-        """Meanwhile no move is stored: somebody was faster."""
-
-        async def refuses(*_: object) -> None:
-            raise Refused("Somebody was faster.")
-
-        with monkeypatch.context() as patch:
-            patch.setattr(self.tables, "commit", refuses)
-            yield

@@ -183,6 +183,18 @@ async def test_move_made_again_by_hand_is_a_redo(service: TableService, passed: 
     await sound(service, passed)
 
 
+async def test_part_made_again_is_a_move(service: TableService, passed: int) -> None:
+    await undo_to(service, passed, 1)
+    for user in (ANN, BOB):
+        await service.do(passed, user, "pass")
+    with pytest.raises(Refused, match="Bob has made move 7 since"):
+        await redo(service, passed, MODERATOR)
+    await service.undo(passed, BOB)
+    await redo(service, passed, BOB)
+    with pytest.raises(Refused, match="Bob has made move 7 since"):
+        await redo(service, passed, MODERATOR)
+
+
 # --- refused ---------------------------------------------------------------------------------------------------------
 
 
@@ -226,17 +238,6 @@ async def test_redo_that_leads_elsewhere_is_refused(service: TableService, undon
     await service.do(undone, ANN, "pass")
 
 
-async def test_unstored_redo_changes_nothing(
-    service: TableService, undone: int, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    before = await service.digest(undone)
-    with service.refusing(monkeypatch), pytest.raises(Refused, match="faster"):
-        await redo(service, undone, ANN)
-    assert await service.digest(undone) == before
-    await redo(service, undone, ANN)
-    await sound(service, undone)
-
-
 async def test_end_of_a_game_is_redone(service: TableService) -> None:
     game = await service.game()
     for user in (ANN, BOB, CY):
@@ -249,21 +250,6 @@ async def test_end_of_a_game_is_redone(service: TableService) -> None:
 
 
 # --- orders ----------------------------------------------------------------------------------------------------------
-
-
-async def test_redone_order_has_acted_again(service: TableService) -> None:
-    game = await ordered(service, "D&R", 30)
-    await service.do(game, ANN, "pass")
-    before, ended = await service.digest(game), await orders.orders_of_user(service.db, game, BOB)
-    await undo_to(service, game, 1)
-    assert await standing(service, game) == [1]
-    await redo(service, game, MODERATOR)
-    assert await service.digest(game) == before
-    assert await orders.orders_of_user(service.db, game, BOB) == ended
-    async with service.tables.reading(game) as live:
-        assert live.automatic_rows[6] == 1
-    assert await orders.automatic_moves(service.db, game) == {3: 1, 6: 1}
-    await sound(service, game)
 
 
 @pytest.mark.parametrize("withdrawn", [False, True])

@@ -7,19 +7,19 @@ from functools import partial
 import pytest
 
 from bot.table.errors import GameMovedOn, Refused
+from bot.table.live import LiveGame
 from bot.table.moves.moves import TypedMove
 from bot.table.orders import automatic
 from bot.table.outbox import notices
 from bot.table.outbox.notices import Line, TurnChange
 from bot.table.tables import Outcome
 from bot.table.undo import (
-    MAX_LINE_LENGTH,
     MAX_SHOWN_MOVES,
     SECRET_ORDERS,
     changes_by_undo,
+    last_undoable_row,
     loss_of,
     loss_text,
-    move_first_lines,
     revealed_secrets,
     undo,
 )
@@ -31,8 +31,9 @@ from engine.orders import new_orders
 from engine.orders.order_kinds import Order
 from engine.record import load_record, read_record
 from engine.titles import TITLES
-from storage import OutboxMessage, Transaction, games, log, orders
+from storage import OutboxMessage, Row, SeatEntry, Transaction, games, log, orders
 from tests.bot.orders.giving import MODERATOR, counting, ended, give, passing, standing, up_to
+from tests.bot.seats.test_votes import table
 from tests.bot.support.positions import BANKRUPTCY, played_to
 from tests.bot.support.table_service import ANN, BOB, CY, EVERYBODY, TableService
 from tests.support.players.random_play import RandomPlayer
@@ -54,24 +55,6 @@ async def stock(service: TableService) -> int:
 
 
 # --- one's own -------------------------------------------------------------------------------------------------------
-
-
-async def test_own_moves_go_one_by_one(service: TableService, stock: int) -> None:
-    before, start = await service.digest(stock), (await counting(service, stock))[-1]
-    first = await acting(service, stock)
-    await service.do(stock, first, "buy_share", company="SRR", source="offering")
-    own = 1
-    while await acting(service, stock) == first:
-        await service.do(stock, first, "pass")
-        own += 1
-    second = await acting(service, stock)
-    await service.do(stock, second, "pass")
-    with pytest.raises(Refused, match="until somebody else acts"):
-        await service.undo(stock, first)
-    await service.undo(stock, second)
-    for _ in range(own):
-        await service.undo(stock, first)
-    assert (await service.digest(stock), (await counting(service, stock))[-1]) == (before, start)
 
 
 async def test_undo_is_posted_with_board_and_turn(service: TableService) -> None:
@@ -190,6 +173,36 @@ async def test_move_and_undo_at_once(service: TableService, undo_first: bool) ->
     assert not isinstance(done, BaseException)
     assert await counting(service, game) == ([1, 2] if undo_first else [1, 2, 3, 4, 5])
     assert await service.digest(game) == await TableService.on(service.db).digest(game)
+
+
+def moved(seq: int, actor: str = "p1", kind: log.Kind = "action") -> Row:
+    return Row(5, seq, kind, '{"kind": "pass", "actor": "p1", "entity": "p1"}', "", actor, 1, "now")
+
+
+def after_moves(*rows: Row, automatic: dict[int, int | None], cared: str = "") -> LiveGame:
+    """A game whose log has these rows after its start; a caretaker plays one seat from the second row on."""
+    live = table()
+    live.effective_rows = [moved(1, "", "start"), *rows]
+    live.automatic_rows = automatic
+    if cared:
+        live.seat_history = (SeatEntry(cared, "caretaker", 0, "Somebody", 2, None, "now"),)
+    return live
+
+
+@pytest.mark.parametrize(
+    ("live", "seq"),
+    [
+        (after_moves(moved(2), moved(3, "p2"), automatic={3: None}), 2),
+        # What one's own order did after one's own move goes with it; after another's move it is a move.
+        (after_moves(moved(2), moved(3, "p2"), moved(4), automatic={3: 7, 4: 8}), 2),
+        (after_moves(moved(2, "p2"), moved(3), moved(4), automatic={3: 7, 4: None}), 3),
+        # What the caretaker has played for one is one's own; what another's has played goes with one's move.
+        (after_moves(moved(2, "p2"), moved(3), automatic={3: None}, cared="p1"), 3),
+        (after_moves(moved(2), moved(3, "p2"), automatic={3: None}, cared="p2"), 2),
+    ],
+)
+def test_own_last_move_is_undone(live: LiveGame, seq: int) -> None:
+    assert last_undoable_row(live, "p1").seq == seq
 
 
 # --- what was secret -------------------------------------------------------------------------------------------------
@@ -323,15 +336,6 @@ async def test_last_lost_moves_are_listed(service: TableService) -> None:
     assert [line.split("`")[1] for line in listed] == [str(seq) for seq in range(3, MAX_SHOWN_MOVES + 3)]
     assert "earlier" not in fits
     assert sum(line.startswith(">") for line in fits.split("\n")) == MAX_SHOWN_MOVES
-
-
-async def test_lost_move_without_a_line(service: TableService, passed: int) -> None:
-    async with service.tables.reading(passed) as live:
-        rows = (await loss_of(service.tables, live, 1, "p1")).rows
-        gone = [rows[0]._replace(seq=42), rows[0]._replace(seq=50, payload="{}", actor="")]
-        assert await move_first_lines(service.db, live, gone) == ["`42` Ann: pass", "`50` a move"]
-        assert await move_first_lines(service.db, live, []) == []
-        assert all(len(line) <= MAX_LINE_LENGTH for line in await move_first_lines(service.db, live, rows))
 
 
 def around(kind: str) -> tuple[Game, Game, Action]:

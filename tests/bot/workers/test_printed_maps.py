@@ -92,22 +92,5 @@ def test_damaged_file_is_written_again(file: Path, damage: Callable[[bytes], byt
         drawn()
 
 
-def test_sound_file_is_left_alone(file: Path) -> None:
-    written = file.stat().st_mtime_ns
-    with limit_new_drawings(0):
-        keep_printed_maps("ours", file)
-    assert file.stat().st_mtime_ns == written
-
-
-def test_another_theme_replaces_it(file: Path) -> None:
-    keep_printed_maps("dark", file)
-    assert [one.name for one in file.parent.iterdir()] == [file.name]
-    recalled(file)
-    with limit_new_drawings(0):
-        drawn("dark")
-        with pytest.raises(DrawingLimitReached):
-            drawn("ours")
-
-
 def test_without_a_file_nothing_is_drawn(tmp_path: Path) -> None:
     recalled(tmp_path / "none.bin")

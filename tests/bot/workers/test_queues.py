@@ -8,12 +8,11 @@ import pytest
 
 from bot.table.errors import Refused
 from bot.table.live import ask_position, move_queue
-from bot.workers.errors import PositionGone, TooManyQuestions, WorkersClosed
+from bot.workers.errors import PositionGone, TooManyQuestions
 from bot.workers.workers import MAX_GUILD_QUESTIONS, MAX_USER_QUESTIONS, Priority, Queue, Workers
 from engine.core.errors import IllegalAction
 from engine.core.facts import fact
 from engine.game import Game
-from tests.bot.support.sandbox_bot import SandboxBot
 from tests.bot.support.table_service import ANN, GUILD, TableService
 from tests.bot.workers import pieces
 
@@ -158,10 +157,3 @@ async def test_rules_refuse_in_words(service: TableService) -> None:
         assert (queue.priority, queue.guild) == (Priority.SEARCH, GUILD)
         with pytest.raises(Refused, match="game"):
             await ask_position(Workers(), queue, live.game.dump(), _refuse)
-
-
-async def test_closed_bot_takes_no_work(sandbox: SandboxBot) -> None:
-    workers = sandbox.client.tables.workers
-    await sandbox.stop()
-    with pytest.raises(WorkersClosed, match="restarting"):
-        await workers.run(Queue(QUESTION), pieces.double, 1)
