@@ -74,6 +74,11 @@ class Corporation:
         return market.price(self.at) * self.factor
 
     @property
+    def room(self) -> int:
+        """Shares that the pool still takes."""
+        return self.total // 2 - self.pool if self.open else 0
+
+    @property
     def free(self) -> bool:
         return self.at is not None and market.zone(self.at) != ""
 

@@ -9,6 +9,7 @@ from tests.referees.c2c.market import PARS, Cell, zone
 from tests.referees.c2c.model import Corporation, World
 from tests.referees.c2c.packet import Move
 from tests.referees.c2c.printed import CHEAPEST_START, EXTRA, GOALS, HOMES
+from tests.referees.holdings import fewer
 
 
 @dataclass
@@ -116,7 +117,7 @@ class StockRound:
 
     def helps(self, sale: Move) -> bool:
         corporation = self.world.corporations[str(sale[1])]
-        return not corporation.free and shares.fewer(self.world, self.player, corporation, int(sale[2])) > 0
+        return not corporation.free and fewer(self.world, self.player, corporation, int(sale[2])) > 0
 
     def _subsets(self) -> Iterator[tuple[int, ...]]:
         able = EXTRA[self.world.corporations[self.floating].par]

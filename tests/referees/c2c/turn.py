@@ -9,6 +9,7 @@ from tests.referees.c2c.forced import Forced, bankrupt, is_forced
 from tests.referees.c2c.model import Corporation, World
 from tests.referees.c2c.packet import Move
 from tests.referees.c2c.printed import POINTS
+from tests.referees.walk import Turns
 
 STEPS = ("track", "token", "shuffle", "run", "dividend", "trains", "destination", "end")
 OPTIONS = ("pay", "half", "withhold")
@@ -32,7 +33,7 @@ class Turn:
 
 
 @dataclass
-class OperatingRound:
+class OperatingRound(Turns[Turn]):
     """One operating round of a set."""
 
     world: World
@@ -48,16 +49,6 @@ class OperatingRound:
             corporation.fresh = False
         money.privates_pay(self.world)
         self._next()
-
-    @property
-    def over(self) -> bool:
-        return self.turn is None
-
-    @property
-    def now(self) -> Turn:
-        """The turn being played."""
-        assert self.turn is not None
-        return self.turn
 
     @property
     def crowded(self) -> Corporation | None:

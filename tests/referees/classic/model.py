@@ -72,6 +72,11 @@ class Corporation:
         return self.held(player) - 2 * (self.president == player)
 
     @property
+    def room(self) -> int:
+        """Shares that the pool still takes."""
+        return 0 if self.at is None else 5 - self.pool
+
+    @property
     def free(self) -> int:
         """Ordinary certificates in the offering."""
         return self.offering if self.par else self.offering - 2

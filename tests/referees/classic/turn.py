@@ -11,6 +11,7 @@ from tests.referees.classic import money, shares
 from tests.referees.classic.auction import pay_privates
 from tests.referees.classic.model import Corporation, Move, World, place_home, take_back
 from tests.referees.classic.money import Purchase
+from tests.referees.walk import Turns
 
 AWAITED = {"any moment", "but dividend"}
 """Times of powers for which the turn waits."""
@@ -63,7 +64,7 @@ class Turn:
 
 
 @dataclass
-class OperatingRound:
+class OperatingRound(Turns[Turn]):
     """One operating round of a set."""
 
     world: World
@@ -86,16 +87,6 @@ class OperatingRound:
             for name in self.waiting:
                 self._place_home(self.world.corporations[name])
         self._next()
-
-    @property
-    def over(self) -> bool:
-        return self.turn is None
-
-    @property
-    def now(self) -> Turn:
-        """The turn being played."""
-        assert self.turn is not None
-        return self.turn
 
     @property
     def untouched(self) -> bool:

@@ -9,7 +9,7 @@ from engine.game import Game
 from tests.referees.classic import comparison as classic
 from tests.referees.classic.model import Move
 from tests.referees.midwest.model import INDEPENDENTS, T1846, Midwest
-from tests.referees.newengland.comparison import Position
+from tests.referees.walk import Position
 
 LEFT_OUT = {"lay_tile", "place_token", "run_routes", "end_game", "answer"}
 SHARED = {"president", "shares", "offering", "pool", "marks", "par", "floated"}

@@ -3,10 +3,10 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from tests.referees.holdings import fewer, heir, left_after, may_sell
 from tests.referees.newengland.draft import Move
 from tests.referees.newengland.model import ROW, TRAINS, Company, Major, World
 from tests.referees.newengland.money import affordable, bank_trains, cheapest
-from tests.referees.newengland.stock import fewer, heir, left_after, may_sell
 
 
 @dataclass

@@ -98,11 +98,16 @@ class Major:
     def running(self) -> bool:
         return self.president is not None and not self.closed
 
+    @property
+    def room(self) -> int:
+        """Shares that the pool still takes."""
+        return 5 - self.pool if self.running else 0
+
     def held(self, player: int) -> int:
         """Shares of a player, the president's certificate as two."""
         return self.shares.get(player, 0)
 
-    def tens(self, player: int) -> int:
+    def singles(self, player: int) -> int:
         """Ordinary certificates of a player."""
         return self.held(player) - 2 * (self.president == player)
 
@@ -147,14 +152,14 @@ class World:
         """Players still in the game."""
         return [number for number, seat in enumerate(self.seats) if not seat.out]
 
-    def around(self, after: int) -> list[int]:
+    def left_of(self, player: int) -> list[int]:
         """Players still in the game, clockwise from the left of a seat; that seat comes last."""
         count = len(self.seats)
-        return [n for i in range(1, count + 1) if not self.seats[n := (after + i) % count].out]
+        return [n for i in range(1, count + 1) if not self.seats[n := (player + i) % count].out]
 
     @property
     def first(self) -> int:
-        return self.around(self.priority)[0] if self.seats[self.priority].out else self.priority
+        return self.left_of(self.priority)[0] if self.seats[self.priority].out else self.priority
 
     def certificates(self, player: int) -> int:
         minors = sum(minor.owner == player and not minor.closed for minor in self.minors.values())
@@ -162,7 +167,7 @@ class World:
 
     def papers(self, major: Major, player: int) -> int:
         """Certificates of one major."""
-        return major.tens(player) + (major.president == player)
+        return major.singles(player) + (major.president == player)
 
     def room(self, player: int) -> bool:
         return self.certificates(player) < self.limit

@@ -11,6 +11,7 @@ from tests.referees.newengland.draft import Move
 from tests.referees.newengland.forced import Forced, bankrupt, is_forced
 from tests.referees.newengland.model import Company, Major, Minor, World
 from tests.referees.newengland.stock import sell
+from tests.referees.walk import Turns
 
 Asked = Callable[[str, str], bool]
 MINOR_STEPS = ("track", "run", "trains")
@@ -34,7 +35,7 @@ class Turn:
 
 
 @dataclass
-class OperatingRound:
+class OperatingRound(Turns[Turn]):
     """One of the two operating rounds of a set."""
 
     world: World
@@ -45,16 +46,6 @@ class OperatingRound:
     def __post_init__(self) -> None:
         """The first company begins."""
         self._next()
-
-    @property
-    def over(self) -> bool:
-        return self.turn is None
-
-    @property
-    def now(self) -> Turn:
-        """The turn being played."""
-        assert self.turn is not None
-        return self.turn
 
     @property
     def crowded(self) -> Company | None:
