@@ -76,7 +76,6 @@ class Witness(Referee):
 
     @property
     def turn(self) -> Turn:
-        """The company's turn that is played."""
         assert isinstance(self.play.round, OperatingRound)
         return self.play.round.now
 
@@ -150,7 +149,6 @@ class Witness(Referee):
         return () if action.kind in {"pass", "run_routes", "answer"} else done(action)
 
     def compare(self) -> None:
-        """The whole position, and who is next."""
         if self.game.over:
             assert self.play.ending
         else:

@@ -34,12 +34,10 @@ class Referee:
 
     @property
     def state(self) -> Any:
-        """The engine's position."""
         return self.game.table.state
 
     @property
     def step(self) -> str:
-        """The engine's step."""
         step = self.game.step()
         return "" if step is None else step.name
 
@@ -117,7 +115,6 @@ class Turns(Generic[Turn]):
 
     @property
     def now(self) -> Turn:
-        """The turn being played."""
         assert self.turn is not None
         return self.turn
 

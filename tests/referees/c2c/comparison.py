@@ -20,7 +20,6 @@ SOURCES = {OFFERING: "offering", MARKET: "pool", REISSUED: "pile"}
 
 
 def seen(game: Game) -> Position:
-    """The engine's position."""
     state = game.table.state
     seats = {player.id: number for number, player in enumerate(state.players)}
     found = table_seen(game) | {
@@ -57,7 +56,6 @@ def _company_seen(game: Game, company: Company) -> Position:
 
 
 def said(world: World, game: Game) -> Position:
-    """The second statement's position."""
     found = table_said(world) | {
         "market": [(name, _cell(world.corporations[name])) for name in world.row],
         "markers": world.markers if game.table.state.supplies else None,
@@ -102,7 +100,6 @@ def offered(game: Game, kinds: set[str]) -> set[Move]:
 
 
 def move(game: Game, kind: str, entity: str, chosen: dict[str, Any]) -> Move:
-    """An action in the words of the second statement."""
     if kind in ("buy_private", "sell_private"):
         return _private(game, kind, entity, chosen)
     if kind == "bid":

@@ -50,7 +50,6 @@ class Forced:
         return corporation is not self.corporation or (heir(self.world, corporation, held) == self.president)
 
     def help(self) -> None:
-        """The president pays just what is missing."""
         self.world.seats[self.president].cash -= self.missing
         self.corporation.cash += self.missing
 

@@ -127,7 +127,6 @@ class StockRound:
     # --- what happens ---------------------------------------------------------------------------------------------
 
     def play(self, move: Move) -> None:
-        """An action."""
         if move[0] == "deal":
             self.deal(str(move[1]), int(move[3]), int(move[4]))
             return
@@ -166,7 +165,6 @@ class StockRound:
                 shares.privatize(self.world, self.player, corporation, other)
 
     def decline(self) -> None:
-        """The turn ends; it counts as a pass when nothing was done in it."""
         self.passes = 0 if self.acted else self.passes + 1
         self.acted = self.bought = False
         self.several = ""

@@ -17,8 +17,6 @@ OPTIONS = ("pay", "half", "withhold")
 
 @dataclass
 class Turn:
-    """What a corporation has done in its turn."""
-
     corporation: Corporation
     steps: list[str] = field(default_factory=lambda: list(STEPS))
     """Steps not over yet."""
@@ -34,8 +32,6 @@ class Turn:
 
 @dataclass
 class OperatingRound(Turns[Turn]):
-    """One operating round of a set."""
-
     world: World
     route: Callable[[str], bool]
     reaches: Callable[[Corporation, tuple[str, str]], bool]
@@ -118,7 +114,6 @@ class OperatingRound(Turns[Turn]):
     # --- what happens ---------------------------------------------------------------------------------------------
 
     def play(self, move: Move) -> None:
-        """An action."""
         corporation, world, turn = self.now.corporation, self.world, self.now
         match move:
             case ("lay", str(by), str(coord), int(points), int(cost), int(purse)):
@@ -201,7 +196,6 @@ class OperatingRound(Turns[Turn]):
         self.world.pay(-amount)
 
     def end_step(self, step: str) -> None:
-        """A step is over."""
         if step == "track":
             privates.track_over(self.world, self.now.corporation)
         self.now.steps = self.now.steps[self.now.steps.index(step) + 1 :]

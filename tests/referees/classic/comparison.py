@@ -21,7 +21,6 @@ FREE_AMOUNTS = {"price", "amount"}
 
 
 def seen(game: Game) -> Position:
-    """The engine's position."""
     state = game.table.state
     seats = {player.id: number for number, player in enumerate(state.players)}
     found = table_seen(game) | {
@@ -53,7 +52,6 @@ def _company_seen(game: Game, company: Company) -> Position:
 
 
 def said(world: World) -> Position:
-    """The second statement's position."""
     found = table_said(world) | {
         "tiles": world.tiles,
         "market": stacks((world.corporations[name].at, name) for name in world.row),
@@ -84,7 +82,6 @@ LEFT_OUT = MAP_KINDS | {"end_game", "answer"}
 
 
 def offered(game: Game) -> set[Move]:
-    """Everything that is offered, apart from the map."""
     return {
         move(game, offer.kind, offer.entity, chosen)
         for offer in game.offers()
@@ -113,7 +110,6 @@ def _ranges(domain: Domain) -> Ranges:
 
 
 def move(game: Game, kind: str, entity: str, chosen: dict[str, Any]) -> Move:
-    """An action in the words of the second statement."""
     if kind == "bid":
         return _bid(game, chosen)
     return READERS[kind](entity, chosen)

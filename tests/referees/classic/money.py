@@ -63,7 +63,6 @@ class Purchase:
 
     @property
     def cheapest(self) -> int:
-        """The price of the cheapest train of bank and pool; 0 if there is none."""
         return min((self.world.title.trains[name].price for name, _ in self.on_sale()), default=0)
 
     @property
@@ -161,7 +160,6 @@ class Purchase:
                 yield name, count
 
     def largest(self) -> dict[str, int]:
-        """The largest block of each company."""
         found: dict[str, int] = {}
         for name, count in self.blocks():
             found[name] = max(count, found.get(name, 0))

@@ -21,8 +21,6 @@ ON_THE_MAP = {"track", "token", "run", "home_choice", "free_token", "seller_lay"
 
 @dataclass
 class Map:
-    """The questions to the map."""
-
     asked: Callable[[tuple[int, int, str, str]], bool]
     """True if a step has something to decide: its set, its round, the company, its name."""
     has_route: Callable[[str, bool], bool]
@@ -42,8 +40,6 @@ class Aside(NamedTuple):
 
 @dataclass
 class Turn:
-    """The acts of a company in its turn."""
-
     company: Corporation
     steps: list[str]
     """Steps not over yet."""
@@ -65,8 +61,6 @@ class Turn:
 
 @dataclass
 class OperatingRound(Turns[Turn]):
-    """One operating round of a set."""
-
     world: World
     map: Map
     stock_round: int
@@ -199,7 +193,6 @@ class OperatingRound(Turns[Turn]):
     # --- what happens ---------------------------------------------------------------------------------------------
 
     def play(self, move: Move) -> None:
-        """An action."""
         world = self.world
         self.now.acted = True
         match move:

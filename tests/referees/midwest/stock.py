@@ -56,8 +56,6 @@ def start(world: Midwest, player: int, line: Line, price: int) -> None:
 
 @dataclass
 class Round(StockRound):
-    """A stock round."""
-
     world: Midwest
 
     @property

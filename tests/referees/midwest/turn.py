@@ -20,8 +20,6 @@ PAIRS = {"MC", "O&I", "LM"}
 
 @dataclass
 class Map:
-    """The questions to the map."""
-
     asked: Callable[[tuple[int, int, str, str]], bool]
     """True if a step has something to decide: its set, its round, the company, its name."""
     has_room: Callable[[str], bool]
@@ -229,7 +227,6 @@ class OperatingRound(Turns[Turn]):
     # --- what happens ---------------------------------------------------------------------------------------------
 
     def play(self, move: Move) -> None:
-        """An action."""
         if self.steamboat:
             self._name(move)
             return

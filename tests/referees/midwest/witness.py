@@ -44,7 +44,6 @@ class Witness(Referee):
 
     @property
     def turn(self) -> Turn:
-        """The turn being played."""
         assert isinstance(self.play.round, OperatingRound)
         return self.play.round.now
 
@@ -168,7 +167,6 @@ class Witness(Referee):
     # --- positions ------------------------------------------------------------------------------------------------
 
     def compare(self) -> None:
-        """The whole position, and who is next."""
         assert self.game.over == self.play.over, self._waits()
         if not self.game.over and not self.state.proposal:
             assert self._due() == self._waits(), (self._waits(), self._due())

@@ -33,7 +33,6 @@ ENGINE_SOURCES = {OFFERING: "offering", MARKET: "pool"}
 
 
 def seen(game: Game) -> Position:
-    """The engine's position."""
     state = game.table.state
     seats = {player.id: number for number, player in enumerate(state.players)}
     companies = state.companies
@@ -87,7 +86,6 @@ def _space(game: Game, cell: tuple[int, int]) -> Space:
 
 
 def said(play: Play) -> Position:
-    """The second statement's position."""
     world = play.world
     found = table_said(world) | {
         "out": [seat.out for seat in world.seats],
@@ -156,7 +154,6 @@ def walk(here: OfferCursor) -> Iterator[dict[str, Any]]:
 
 
 def done(action: Action) -> Move:
-    """An action in the words of the second statement."""
     return READERS[action.kind](action.entity, action.chosen())
 
 

@@ -83,7 +83,6 @@ class Forced:
         return major is not self.company or heir(self.world, major, held) == self.president
 
     def most(self, major: Major) -> int:
-        """The largest block that may be sold."""
         return max((n for n in range(1, 11) if self._may_sell(major, n)), default=0)
 
     @property
@@ -92,7 +91,6 @@ class Forced:
         return raised < self.lacking
 
     def help(self) -> None:
-        """The president pays just what is missing."""
         self.world.seats[self.president].cash -= self.missing
         self.company.cash += self.missing
 

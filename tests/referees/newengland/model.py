@@ -36,8 +36,6 @@ Space = tuple[int, int]
 
 @dataclass
 class Seat:
-    """A player."""
-
     cash: int
     out: bool = False
 
@@ -59,7 +57,6 @@ class Minor:
 
     @property
     def value(self) -> int:
-        """The number of its space."""
         assert self.space is not None
         return self.space[0]
 
@@ -91,7 +88,6 @@ class Major:
 
     @property
     def price(self) -> int:
-        """Dollars for a share."""
         return ROW[self.at]
 
     @property
@@ -104,11 +100,9 @@ class Major:
         return 5 - self.pool if self.running else 0
 
     def held(self, player: int) -> int:
-        """Shares of a player, the president's certificate as two."""
         return self.shares.get(player, 0)
 
     def singles(self, player: int) -> int:
-        """Ordinary certificates of a player."""
         return self.held(player) - 2 * (self.president == player)
 
 
@@ -117,8 +111,6 @@ Company = Minor | Major
 
 @dataclass
 class World:
-    """The position of a game, apart from the map."""
-
     seats: list[Seat]
     minors: dict[str, Minor]
     majors: dict[str, Major]
@@ -149,7 +141,6 @@ class World:
 
     @property
     def alive(self) -> list[int]:
-        """Players still in the game."""
         return [number for number, seat in enumerate(self.seats) if not seat.out]
 
     def left_of(self, player: int) -> list[int]:
@@ -166,7 +157,6 @@ class World:
         return minors + sum(self.papers(major, player) for major in self.majors.values() if major.running)
 
     def papers(self, major: Major, player: int) -> int:
-        """Certificates of one major."""
         return major.singles(player) + (major.president == player)
 
     def room(self, player: int) -> bool:
@@ -176,11 +166,9 @@ class World:
 
     @property
     def companies(self) -> list[Company]:
-        """All of them."""
         return [*self.minors.values(), *self.majors.values()]
 
     def company(self, name: str) -> Company:
-        """The company with this name."""
         return self.minors[name] if name in self.minors else self.majors[name]
 
     def head(self, company: Company) -> int:
@@ -189,7 +177,6 @@ class World:
         return head
 
     def order(self) -> list[str]:
-        """Companies in the order in which they operate."""
         return [*self.minors_in_order(), *self.majors_in_order()]
 
     def minors_in_order(self) -> list[str]:
@@ -235,7 +222,6 @@ class World:
         return LIMITS[self.phase][isinstance(company, Major)]
 
     def newest(self) -> str:
-        """The only new train for sale."""
         return next(name for name, left in self.depot.items() if left is None or left > 0)
 
     def take_new(self, company: Company) -> str:
@@ -276,7 +262,6 @@ class World:
 
 
 def new_world(players: int, drawn: set[str]) -> World:
-    """The position before the first stock round."""
     return World(
         seats=[Seat(CASH[players]) for _ in range(players)],
         minors={name: Minor(name, name in drawn) for name in sorted(HOMES)},

@@ -118,7 +118,6 @@ class StockRound:
             self.decline()
 
     def decline(self) -> None:
-        """The turn ends; it counts as a pass when nothing was done in it."""
         self.passes = 0 if self.acted else self.passes + 1
         self.acted = self.bought = False
         self.player = self.world.left_of(self.player)[0]

@@ -21,8 +21,6 @@ ON_THE_MAP = {"track", "token", "run"}
 
 @dataclass
 class Turn:
-    """The acts of a company in its turn."""
-
     company: Company
     steps: list[str]
     """Steps not over yet."""
@@ -36,15 +34,12 @@ class Turn:
 
 @dataclass
 class OperatingRound(Turns[Turn]):
-    """One of the two operating rounds of a set."""
-
     world: World
     asked: Asked
     done: list[str] = field(default_factory=list)
     turn: Turn | None = None
 
     def __post_init__(self) -> None:
-        """The first company begins."""
         self._next()
 
     @property
@@ -57,7 +52,6 @@ class OperatingRound(Turns[Turn]):
 
     @property
     def step(self) -> str:
-        """The step of the turn that is due."""
         return "discard" if self.crowded else "excess" if self.excess() else self.now.steps[0]
 
     def excess(self) -> set[Move]:
@@ -137,7 +131,6 @@ class OperatingRound(Turns[Turn]):
     # --- what happens ---------------------------------------------------------------------------------------------
 
     def play(self, move: Move) -> None:
-        """An action."""
         company, world = self.now.company, self.world
         match move:
             case ("lay", str(kind), int(cost)):
