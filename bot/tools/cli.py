@@ -1,4 +1,4 @@
-"""The `stationmaster` command line; it is parsed before most modules are loaded."""
+"""The parser of the `stationmaster` command line. It imports few modules, so that it starts quickly."""
 
 import argparse
 import gc
@@ -12,19 +12,19 @@ from bot.version_and_commit import commit, version
 from render import THEME_NAMES
 
 EXPORT_FORMS: Final = ("own", "18xx.games", "ledger")
-"""Formats in which a game can be exported."""
+"""File formats in which a game can be exported."""
 RECORD_HELP: Final = "a log from 18xx.games, or a file in the bot's own format"
 """Help for an argument that names a recorded game."""
 
 
 GC_THRESHOLD: Final = 50_000
-"""New objects before a garbage collection while a command loads; a running bot sets its own thresholds."""
+"""Number of new objects after which garbage is collected while a command loads."""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run a command (`run` by default); returns 0, or an exit code after a sentence on stderr.
+    """Run a command (`run` by default). Returns 0, or an exit code after printing the problem on stderr.
 
-    The exit code is 1 for an error, and 78 or 77 for settings that must be changed first (SettingsError).
+    The exit code is 1 for an error, and 78 or 77 if the operator must first change a setting (SettingsError).
     """
     options = parser().parse_args(arguments)
     gc.set_threshold(GC_THRESHOLD)
@@ -37,7 +37,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 class Parser(argparse.ArgumentParser):
-    """A parser whose error messages never show a typed password."""
+    """A parser of the command line whose error messages hide passwords."""
 
     def error(self, message: str) -> NoReturn:
         """Print the usage and the error, and exit with code 2."""
@@ -45,7 +45,7 @@ class Parser(argparse.ArgumentParser):
 
 
 class Version(argparse.Action):
-    """The option `--version`; the version and commit are looked up only if it is used."""
+    """The option `--version`. Version and commit are determined only if the option is used."""
 
     def __call__(self, parser: argparse.ArgumentParser, *_: object) -> NoReturn:
         sys.stdout.write(f"stationmaster {version()} (commit {commit()})\n")
@@ -53,7 +53,7 @@ class Version(argparse.Action):
 
 
 def parser() -> Parser:
-    """The parser of all commands."""
+    """The parser of the `stationmaster` command line, with all its commands."""
     root_parser = Parser(
         prog="stationmaster", description="Moderates 18xx games on Discord, or in a sandbox without Discord."
     )
@@ -68,7 +68,7 @@ def parser() -> Parser:
 
 
 class Commands:
-    """Adds commands to a parser, each with a line for the list and a description."""
+    """Adds subcommands to a parser, each with a summary and a description."""
 
     def __init__(self, parser: argparse.ArgumentParser) -> None:
         self._all = parser.add_subparsers(dest="command", metavar="COMMAND")
@@ -193,14 +193,14 @@ def _add_database_commands(commands: Commands) -> None:
 
 
 def read_path(typed_text: str) -> Path:
-    """A typed file or folder; a URL is refused without showing it, since it may contain a password."""
+    """A file or folder typed on the command line. A URL is rejected without printing its password."""
     if "://" in typed_text:
         raise argparse.ArgumentTypeError("this is a web address; name a file")
     return Path(typed_text)
 
 
 def read_database(typed_text: str) -> str | Path:
-    """A typed database: a URL, or a file."""
+    """A database typed on the command line: a URL or a file."""
     from storage import is_server_url  # imported here because it loads the database libraries
 
     if is_server_url(typed_text):

@@ -77,7 +77,7 @@ async def play(db: Database) -> int:
     await orders.store_order(db, game, Order(2, "p2", BOB, "{}", 2, NOW, "stopped", why))
     for number, reason in ((1, "sold"), (2, why)):
         await change(db, "INSERT INTO orders_before VALUES (?, 3, ?, 'stopped', ?, 2)", game, number, reason)
-    await outbox.put_notices(db, game, 3, [OutboxMessage("turn", "{}", NotificationChanges(("p1",)))], NOW)
+    await outbox.queue_notices(db, game, 3, [OutboxMessage("turn", "{}", NotificationChanges(("p1",)))], NOW)
     await ping(db, game, ZOE, thread="no", direct="pending")
     for user, text in ((ZOE, "Your move"), (BOB, f"{NAME} has moved")):
         message = await queue(db, user, game=game)
@@ -303,7 +303,7 @@ async def test_mentioned_user_is_anonymised_too(db: Database) -> None:
     await outbox.add_notice_once(db, posted, 0, line(f"<@{ZOE}> looks on"), NOW)
     await propose(db, proposed, f'{{"newcomer": {ZOE}}}')
     await anonymise(db, ZOE, lambda where, text, somebody: text.replace(str(ZOE), "0"))
-    assert [row.payload for row in await outbox.postings_of_game(db, posted)] == ["<@0> looks on"]
+    assert [row.payload for row in await outbox.unposted_notices_of_game(db, posted)] == ["<@0> looks on"]
     assert await db.rows("SELECT payload FROM proposals") == [('{"newcomer": 0}',)]
 
 

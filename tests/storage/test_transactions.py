@@ -149,10 +149,10 @@ async def test_queries_in_one_trip(db: Database) -> None:
         query("SELECT COUNT(*) FROM games WHERE name = ?", "Friday"),
         query("SELECT id FROM games WHERE id = ?", 99),
     ]
-    together = await db.ask(*asked)
+    together = await db.fetch(*asked)
     assert together == [[(2, "Saturday", None), (1, "Friday", None)], [(1,)], []]
-    assert together == [(await db.ask(one))[0] for one in asked]
-    assert together == await db.write(lambda tx: tx.ask(*asked))
+    assert together == [(await db.fetch(one))[0] for one in asked]
+    assert together == await db.write(lambda tx: tx.fetch(*asked))
 
 
 @pytest.mark.parametrize("times", [1, 200])

@@ -1,4 +1,4 @@
-"""`/help`, `/rules` and `/why`: how to play here, rules of a title, and why a move is not possible."""
+"""`/help`, `/rules` and `/why`: how to use the bot, the rules of a title, and which rule forbids a move."""
 
 from typing import Final
 
@@ -14,8 +14,8 @@ from bot.table.live import ask_position
 from bot.table.markdown import strong
 from bot.table.moves.completions import MenuItem
 from bot.table.moves.moves import TypedMove
-from bot.table.moves.verbs import MOVES_IN_MENU, move_commands_of
-from bot.table.moves.why_not import possible_text
+from bot.table.moves.verbs import VERBS_OF_MOVE_COMMAND, move_commands_of
+from bot.table.moves.why_not import why_not_text
 from bot.table.rate_limits import RequestKind
 from bot.table.settings.game_rules import read_title, rules_text, title_of, topics_of
 from engine import TITLES, Title
@@ -25,7 +25,7 @@ HELP_TEXT: Final = f"""{strong("Playing")}
 `/game new` opens a game. Others press *Join*, then *Start* makes its thread.
 The turn message in the thread names the next player and has a button for each move. `/move` has every move in \
 menus; the usual moves are also commands: type `/` for the list.
-Former commands that are now in `/move`, as in `/move move:exchange`: {", ".join(sorted(MOVES_IN_MENU))}.
+Former commands that are now in `/move`, as in `/move move:exchange`: {", ".join(sorted(VERBS_OF_MOVE_COMMAND))}.
 `/undo` undoes your last move, `/redo` redoes it. `/orders` passes, bids, buys and runs for you; only you see your \
 orders. `/what-if` tries moves on a copy.
 {strong("When a player is away")}
@@ -44,9 +44,9 @@ HELP_ON_BOARD: Final = (
 )
 """The line of `/help` about the board page."""
 HELP_ON_RULES: Final = f"{strong('Rules')} of a title in a few lines: `/rules title:`."
-"""The last line of `/help` outside of games."""
+"""The last line of `/help` outside a game's thread."""
 WHY_USAGE_TEXT: Final = "`/why` checks one command: choose it from the list, e.g. `move:buy details:{}`."
-"""The reply to `/why` without a known move; it contains a company of the title as example."""
+"""The reply to `/why` if no known move was typed; `{}` stands for a company of the title."""
 
 
 @app_commands.command(name="help", extras=needs("ask", RequestKind.QUESTION))
@@ -57,7 +57,7 @@ async def help_(interaction: BotInteraction) -> None:
 
 
 async def title_help(interaction: BotInteraction) -> str:
-    """The line of `/help` about the rules of this thread's game; elsewhere, about any title's."""
+    """The line of `/help` that leads to the rules of this thread's game or, elsewhere, of any title."""
     try:
         title, _ = await chosen_title(interaction, None)
     except Refused:
@@ -96,7 +96,7 @@ async def rules(interaction: BotInteraction, topic: Name | None = None, title: N
 async def chosen_title(
     interaction: BotInteraction, title_name: str | None
 ) -> tuple[Title, games.GameRow | None]:
-    """The named title, or else the title of this thread's game, with that game; raises Refused."""
+    """The named title, or else the title of this thread's game and that game. Raises Refused."""
     tables = interaction.client.tables
     game_id = tables.game_in(interaction.channel_id)
     row = None if game_id is None else await games.get_game(tables.db, game_id)
@@ -129,5 +129,5 @@ async def why(interaction: BotInteraction, move: str, details: Details = "") -> 
     typed_move = TypedMove(known_verb.kind, known_verb.split_values(typed_details))
     queue = question_queue(interaction, game_id)
     await reply(
-        interaction, await ask_position(tables.workers, queue, position, possible_text, player, typed_move)
+        interaction, await ask_position(tables.workers, queue, position, why_not_text, player, typed_move)
     )

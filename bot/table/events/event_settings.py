@@ -1,4 +1,4 @@
-"""The settings of an event: titles, tables, pace, points, and who may enter."""
+"""The settings of an event: titles, table size, deadline, points, and who may enter."""
 
 from collections.abc import Mapping
 from typing import Final, Literal, Self, TypeAlias
@@ -16,21 +16,22 @@ from storage import EventRow
 EventKind: TypeAlias = Literal["season", "tournament"]
 Seeding: TypeAlias = Literal["random", "rating", "last season"]
 MAX_NAME_LENGTH: Final = 60
-"""The most characters of an event's name, which is also part of thread names."""
-MAX_PLACES: Final = 210
-"""The most entrants of one event: thirty groups of seven."""
+"""The most characters of an event's name; thread names contain it."""
+MAX_ENTRANTS: Final = 210
+"""The most entrants of an event: thirty groups of seven."""
 MAX_DAYS: Final = 365
-"""The most days between the start of an event and its deadline."""
+"""The most days from the start of an event to its deadline."""
 
 
 class EventSettings(BaseModel):
     """An organiser's choices for an event.
 
-    `post_channel` is the channel for the event's posts (None: the channel of the games). `table_settings` are settings
-    of its games, as in `/game settings`. `days` is the time from start to deadline. In a season, everybody plays
-    `games_each` games in a group of about `group_size`; the first `promoted` of each group go up, and the last
-    `relegated` down. In a tournament, everybody plays `games_each` heats; the first `winners_each` of each table and
-    the best others, `going_on` in all, reach the next stage (0: about a quarter of the players, at full tables).
+    `post_channel` is the channel for the event's posts (None: the channel of its games). `table_settings` are the
+    settings of its games, as in `/game settings`. `days` is the number of days from start to deadline. In a season,
+    each entrant plays `games_each` games in a group of about `group_size`. The first `promoted` of a group move up and
+    the last `relegated` move down. In a tournament, each entrant plays `games_each` games in the first stage.
+    `going_on` is the number of entrants who reach the next stage (0: about a quarter, at full tables): the first
+    `winners_each` of each table, and the best others.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid")
@@ -41,8 +42,8 @@ class EventSettings(BaseModel):
     options: tuple[str, ...] = ()
     table_size: int = 4
     games_each: int = Field(default=4, ge=1, le=8)
-    group_size: int = Field(default=7, ge=2, le=MAX_PLACES)
-    places: int | None = Field(default=None, ge=2, le=MAX_PLACES)
+    group_size: int = Field(default=7, ge=2, le=MAX_ENTRANTS)
+    places: int | None = Field(default=None, ge=2, le=MAX_ENTRANTS)
     entry_role: int | None = None
     pinged_role: int | None = None
     post_channel: int | None = None
@@ -55,11 +56,11 @@ class EventSettings(BaseModel):
     relegated: int = Field(default=2, ge=0, le=7)
     seeding: Seeding = "random"
     winners_each: int = Field(default=1, ge=1, le=3)
-    going_on: int = Field(default=0, ge=0, le=MAX_PLACES)
+    going_on: int = Field(default=0, ge=0, le=MAX_ENTRANTS)
 
     @classmethod
     def of(cls, text: str) -> Self:
-        """Read settings stored as JSON."""
+        """The settings read from stored JSON."""
         return cls.model_validate_json(text)
 
     @property
@@ -69,28 +70,28 @@ class EventSettings(BaseModel):
 
     @property
     def table_sizes(self) -> frozenset[int]:
-        """Numbers of players that all chosen titles allow."""
+        """The player counts that all chosen titles support."""
         counts = [frozenset(title.spec.players) for title in self.known_titles]
         return frozenset.intersection(*counts)
 
     @property
     def points_by_place(self) -> dict[int, tuple[int, ...]]:
-        """Points for each place, by number of players."""
+        """Points for each place, by player count."""
         return {**{count: tuple(points) for count, points in PLACE_POINTS.items()}, **self.place_points}
 
     def profile_of(self, title: Title) -> str:
-        """The chosen profile if the title has it, or else the title's default."""
+        """The chosen rules profile if this title has it; else the title's default profile."""
         chosen = self.profile
         return chosen if chosen in title.spec.profiles else next(iter(title.spec.profiles))
 
 
 def post_channel(event: EventRow) -> int:
-    """The channel of an event's posts; a member who may see it may see the event."""
+    """The Discord channel of an event's posts. Members who can see the channel can see the event."""
     return EventSettings.of(event.settings).post_channel or event.channel_id
 
 
 def checked_settings(settings: EventSettings) -> EventSettings:
-    """These settings, with typed names replaced by ids; raises Refused with what is allowed."""
+    """The settings with typed names replaced by ids; raises Refused, which names the allowed values."""
     titles = [read_title(typed) for typed in dict.fromkeys(settings.titles)]
     options = settings.options
     if options and len(titles) > 1:
@@ -130,7 +131,7 @@ def _require_groups(settings: EventSettings) -> None:
 
 
 def settings_lines(settings: EventSettings) -> list[str]:
-    """The settings in words, one line each."""
+    """The settings in words, for display; one line each."""
     titles = sentence_list(title.name for title in settings.known_titles)
     drawn = " (one drawn for each table)" if len(settings.titles) > 1 else ""
     lines = [f"{titles}{drawn}, tables of {settings.table_size}"]
@@ -164,7 +165,7 @@ def settings_lines(settings: EventSettings) -> list[str]:
 
 
 def scoring_text(settings: EventSettings) -> str:
-    """The scoring in words: `10, 6, 3, 1 by place; tied players share`."""
+    """The scoring in words: `10, 6, 3, 1 by place; ties share`, which means that tied players share the points."""
     if settings.scoring == "winner_share":
         return "each player's total in percent of the winner's"
     if settings.scoring == "table_share":

@@ -9,28 +9,34 @@ from pydantic import Field, TypeAdapter, ValidationError, model_validator
 from engine.core.spec.component_specs import Spec
 
 HouseValue: TypeAlias = bool | int | str | tuple[int, ...] | dict[str, tuple[int, ...]] | dict[str, str]
-"""The value of a house rule: a bool, a number, a word, a list of numbers, or a table of lists or words by name."""
+"""Type of a house rule's value: bool, number, word, list of numbers, or a table of lists or words by name."""
 
 
 class HouseRule(Spec):
-    """A decision where the rulebook is silent: the value, the reason, and other possible values."""
+    """A house rule, which answers a question that the rulebook leaves open: value, reason and other possible values."""
 
     value: HouseValue
-    """The default."""
+    """The default value of the house rule."""
     reason: str
-    """The reason, in a sentence."""
+    """The reason for the house rule's default value, in one sentence."""
     choices: tuple[HouseValue, ...] = ()
-    """The only possible values; a single one means that the rule cannot be changed. Empty: any value of the same type
-    within the bounds.
+    """The possible values of the house rule; with only one, it cannot be changed.
+
+    Empty: any value of the same type within `bounds`.
     """
     bounds: tuple[tuple[int, int, int], ...] = ()
-    """Lower bound, upper bound and step for each number of a list; the last entry also applies to all further numbers.
-    Empty: any numbers.
+    """(lower bound, upper bound, step) for each number of a list value; the last entry also applies to all further
+    numbers.
+
+    Empty: any number is possible.
     """
     lists: Literal["alike", "range", "rising"] = "alike"
-    """Form of a list: as many numbers as in `value`; two numbers, from and to; or one or more rising numbers."""
+    """Form of a list value.
+
+    `alike`: as many numbers as in `value`. `range`: two numbers, from and to. `rising`: one or more rising numbers.
+    """
     options: dict[str, HouseValue] = Field(default_factory=dict)
-    """Values that a table can choose instead, by the name of the option."""
+    """Values of the house rule that game options set, by the name of the option."""
 
     @model_validator(mode="after")
     def _check_values(self) -> Self:
@@ -44,12 +50,12 @@ class HouseRule(Spec):
         return len(self.choices) == 1
 
     def under_options(self, options: Collection[str]) -> Self:
-        """The rule with the value that one of these options sets, if any."""
+        """The rule with the value that one of the chosen game options sets; unchanged if none does."""
         chosen = [value for name, value in self.options.items() if name in options]
         return self.model_copy(update={"value": chosen[0]}) if chosen else self
 
     def with_value(self, value: object) -> Self:
-        """The rule with another value. Raises ValueError, with what is allowed, if the value is not possible."""
+        """The rule with another value. Raises ValueError, naming the allowed values, if this one is not allowed."""
         try:
             with_value = TypeAdapter(HouseValue).validate_python(value)
         except ValidationError:
@@ -60,7 +66,6 @@ class HouseRule(Spec):
         return self.model_copy(update={"value": with_value})
 
     def _check(self, value: HouseValue) -> None:
-        """Raise ValueError, with what is allowed, if the value is not possible."""
         if self.choices and value not in self.choices:
             if self.is_fixed:
                 raise ValueError(

@@ -5,7 +5,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from bot.client.features.pings import ping_due_users
-from bot.table.clocks.away import begin_substitution, come_back, end_absences, set_absence, until_typed
+from bot.table.clocks.away import begin_substitution, come_back, end_absences, set_absence, typed_absence_end
 from bot.table.errors import Refused
 from bot.table.settings.person_settings import AWAY_UNTIL_KEY
 from storage import GAME_SETTINGS, PERSON_SETTINGS, games, personal_data
@@ -40,7 +40,7 @@ def text(at: datetime) -> str:
     ],
 )
 def test_absence_is_typed(typed: str, until: datetime) -> None:
-    assert until_typed(typed, NOON, "Europe/Berlin") == until
+    assert typed_absence_end(typed, NOON, "Europe/Berlin") == until
 
 
 @pytest.mark.parametrize(
@@ -57,7 +57,7 @@ def test_absence_is_typed(typed: str, until: datetime) -> None:
 )
 def test_absence_is_refused(typed: str, now: datetime, why: str) -> None:
     with pytest.raises(Refused, match=why):
-        until_typed(typed, now, "UTC")
+        typed_absence_end(typed, now, "UTC")
 
 
 # --- the service -----------------------------------------------------------------------------------------------------

@@ -12,7 +12,7 @@ from bot.table.clocks.clocks_and_stops import (
     Clocks,
     away_stops,
     game_clocks,
-    ticking_players,
+    players_with_running_clocks,
 )
 from bot.table.clocks.time_banks import TimeAllowance
 from bot.table.settings.person_settings import AWAY_UNTIL_KEY
@@ -234,4 +234,4 @@ async def test_clock_runs_for_a_person(service: TableService, role: seats.Role, 
     game = await service.game()
     await sits(service, game, seat("p1", ANN, 1, 0, role))
     async with service.tables.reading(game) as live:
-        assert await ticking_players(service.db, live) == acts
+        assert await players_with_running_clocks(service.db, live) == acts

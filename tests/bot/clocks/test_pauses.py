@@ -36,7 +36,7 @@ async def test_pausing_game_takes_no_move(service: TableService) -> None:
     woken = service.woken()
     assert await end_pause(service.tables, game, ANN) == f"<@{ANN}> resumes the game."
     assert woken == [game]
-    turn = (await outbox.postings_of_game(service.db, game))[-1]
+    turn = (await outbox.unposted_notices_of_game(service.db, game))[-1]
     assert TurnChange.read(turn.payload) == TurnChange(("p1",), None, is_new_turn=True)
     assert await service.digest(game) == before
     await service.do(game, ANN, "pass")

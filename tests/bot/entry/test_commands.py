@@ -14,13 +14,13 @@ from bot.sandbox.guild import seed
 from bot.sandbox.guild.interactions import ResponseKind
 from bot.table.moves.moves import KINDS_WITHOUT_BUTTON
 from bot.table.moves.verbs import (
-    COMMANDS_OF_THEIR_OWN,
     MAX_DETAILS_LENGTH,
     MAX_NAME_LENGTH,
     MAX_NUMBER,
     MOVE_COMMANDS,
     POWER_PARAMETER,
     SLOTS,
+    VERBS_WITH_OWN_COMMAND,
 )
 from bot.table.rate_limits import RateLimiter
 from engine.core.actions import Action
@@ -54,7 +54,7 @@ def test_every_action_has_a_verb() -> None:
     assert {("dividend", "pay"), ("dividend", "withhold")} <= pinned
 
 
-@pytest.mark.parametrize("name", COMMANDS_OF_THEIR_OWN)
+@pytest.mark.parametrize("name", VERBS_WITH_OWN_COMMAND)
 def test_options_of_moves(name: str) -> None:
     """They are the slots of the action, as the verb describes them; all but routes complete what is typed."""
     verb, options = MOVE_COMMANDS[name], DECLARED[name].parameters

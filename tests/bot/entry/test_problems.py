@@ -17,8 +17,8 @@ from bot.client.requests.permission_problems import (
     missing_permissions_text,
 )
 from bot.client.requests.permissions_and_invitation import (
+    GAME_PERMISSIONS,
     PERMISSION_NAMES,
-    TABLE_PERMISSIONS,
     missing_permissions,
 )
 from bot.client.requests.retries import DAY_SECONDS, MAX_PAUSE_SECONDS, MAX_SHORT_PAUSES, QuickBackoff
@@ -116,7 +116,7 @@ def test_lacking_permissions(absent: str, named: str) -> None:
 def test_every_lacking_permission() -> None:
     assert missing_permissions(discord.Permissions.none(), PERMISSION_NAMES) == ["View Channel"]
     assert missing_permissions(discord.Permissions.none(), ("pin_messages",)) == ["Pin Messages"]
-    assert len(TABLE_PERMISSIONS) == 7
+    assert len(GAME_PERMISSIONS) == 7
 
 
 def test_missing_permissions_in_words() -> None:

@@ -12,7 +12,7 @@ from bot.table.events.draw import (
     draw_round,
     games_each_for_full_tables,
     meetings_of,
-    title_of_tables,
+    titles_of_tables,
 )
 
 
@@ -114,9 +114,9 @@ def test_impossible_rounds_say_why(entrants: list[int], sizes: set[int], sentenc
 
 
 def test_titles_are_spread_evenly() -> None:
-    titles = title_of_tables(8, ["a", "b", "c"], 4)
+    titles = titles_of_tables(8, ["a", "b", "c"], 4)
     assert sorted(Counter(titles).values()) == [2, 3, 3]
-    assert titles == title_of_tables(8, ["a", "b", "c"], 4)
+    assert titles == titles_of_tables(8, ["a", "b", "c"], 4)
 
 
 @pytest.mark.parametrize(

@@ -22,9 +22,9 @@ from bot.table.moves.moves import (
 from bot.table.moves.slot_values import (
     canonical_id,
     filled_cursor,
-    numbered_routes,
     offers_of,
     parsed_value,
+    routes_of_typed_number,
     suggested_runs,
 )
 from bot.table.moves.turn_buttons import MAX_FORM_BUTTONS, offered_buttons
@@ -203,8 +203,8 @@ def runs(number: int) -> Routes:
     ],
 )
 def test_run_by_its_number(text: str, meant: tuple[str, ...] | None) -> None:
-    assert numbered_routes(runs(3), text) == meant
-    assert numbered_routes(runs(0), text) is None
+    assert routes_of_typed_number(runs(3), text) == meant
+    assert routes_of_typed_number(runs(0), text) is None
 
 
 def test_run_as_typed() -> None:
@@ -228,7 +228,7 @@ def bids(number: int) -> Offer:
 def test_forms_for_bids() -> None:
     def buttons(number: int) -> list[tuple[str, bool]]:
         bid = of_slots("bid", ("private", many(number)), ("amount", IntRange(5, 50, 5)))
-        return [(entry.form_pick, entry.opens_menu) for entry in offered_buttons(Offering(bid))]
+        return [(entry.picked_private, entry.opens_menu) for entry in offered_buttons(Offering(bid))]
 
     assert buttons(MAX_FORM_BUTTONS) == [(f"X{number}", True) for number in range(MAX_FORM_BUTTONS)]
     assert buttons(MAX_FORM_BUTTONS + 1) == [("", True)], "a menu"

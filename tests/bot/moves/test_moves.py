@@ -11,7 +11,7 @@ from bot.table.moves.lays import LayChoices, picture_of_choices
 from bot.table.moves.menus import menu_step
 from bot.table.moves.moves import TypedMove
 from bot.table.moves.slot_values import matching_value
-from bot.table.moves.verbs import MOVE_COMMANDS, typed_form
+from bot.table.moves.verbs import MOVE_COMMANDS, action_as_typed
 from engine.core.actions import Action, Bid, BuyTrain
 from engine.core.facts import fact
 from engine.core.offers import Choice, Choices, IntRange, Offer, OfferCursor, Slot
@@ -113,7 +113,7 @@ def test_moves_written_as_commands() -> None:
     record = recorded("18tn-bankruptcy-3p")
     game, written = record.initial_game(), set()
     for action in record.actions:
-        name, _, rest = typed_form(action).partition(" ")
+        name, _, rest = action_as_typed(action).partition(" ")
         written.add(name)
         if action.kind not in ("run_routes", "buy_train", "declare_bankruptcy"):
             move = TypedMove(MOVE_COMMANDS[name].kind, MOVE_COMMANDS[name].split_values(rest), action.entity)

@@ -10,7 +10,7 @@ import pytest
 
 from bot.client.app import Stationmaster
 from bot.sandbox.guild.person import InteractionResult, Person
-from bot.table.imports import add_recorded, moves_of_seats
+from bot.table.imports import moves_with_seated_players, store_recorded_game
 from bot.tools.showcase import SANDBOX_TABLE
 from storage import ALL_SHARDS, Database, games, log, open_database, orders
 from storage.postgres.database import FencedDatabase, ServerDatabase
@@ -78,11 +78,11 @@ async def done(counter: Counter, what: str, at: int) -> tuple[int, int]:
     tables, world = sandbox.client.tables, sandbox.world
     record = recorded("18chesapeake-bank-4p")
     action = record.actions[at]
-    game_id = await add_recorded(tables, replace(record, actions=record.actions[:at]), SANDBOX_TABLE)
+    game_id = await store_recorded_game(tables, replace(record, actions=record.actions[:at]), SANDBOX_TABLE)
     await counter.settled()
     row = await games.get_game(tables.db, game_id)
     async with tables.reading(game_id) as live:
-        (meant,) = moves_of_seats(replace(record, actions=(action,)), live.seats)
+        (meant,) = moves_with_seated_players(replace(record, actions=(action,)), live.seats)
         person = Person(world, world.users[live.user_of(meant.actor)])
         other = next(Person(world, world.users[user]) for user in live.users if user != person.id)
         command, values = typed(live.game, meant)

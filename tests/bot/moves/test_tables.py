@@ -7,7 +7,14 @@ import pytest
 from bot.table.errors import BelongsToAnother, GameMovedOn, NotStored, Refused
 from bot.table.moves.moves import TypedMove
 from bot.table.moves.slot_values import filled_cursor
-from bot.table.outbox.notices import BOARD_KIND, LINE_KIND, OPEN_KIND, PING_KIND, TURN_KIND, TurnChange
+from bot.table.outbox.notices import (
+    BOARD_KIND,
+    CREATE_THREAD_KIND,
+    LINE_KIND,
+    PING_KIND,
+    TURN_KIND,
+    TurnChange,
+)
 from bot.table.tables import Outcome, Tables
 from storage import Transaction, games, log, outbox
 from tests.bot.support.table_service import ANN, BOB, TableService
@@ -28,7 +35,16 @@ async def test_move_is_stored_with_its_notices(service: TableService) -> None:
         assert live.position_text(2) == live.game.dump()
     assert outcome == Outcome(2, ("**Ann** wins Delaware and Raritan Canal (D&R) for $20.",), move_seq=2)
     kinds = [row.kind for row in await unsent(service.db)]
-    assert kinds == [OPEN_KIND, BOARD_KIND, PING_KIND, LINE_KIND, TURN_KIND, LINE_KIND, BOARD_KIND, TURN_KIND]
+    assert kinds == [
+        CREATE_THREAD_KIND,
+        BOARD_KIND,
+        PING_KIND,
+        LINE_KIND,
+        TURN_KIND,
+        LINE_KIND,
+        BOARD_KIND,
+        TURN_KIND,
+    ]
 
 
 async def test_game_of_a_thread(service: TableService) -> None:

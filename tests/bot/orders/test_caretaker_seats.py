@@ -51,7 +51,7 @@ async def test_absent_player_has_no_vote(service: TableService, away: int) -> No
     proposal, proposals = await decide(service, away, ANN, "p3"), Proposals(service.tables)
     asked = (await proposals.proposal_with_votes(away, proposal.number)).electorate
     assert (asked.voters, asked.needs_moderator) == ((ANN,), True)
-    await proposals.note_activity(away, BOB)
+    await proposals.record_activity(away, BOB)
     asked = (await proposals.proposal_with_votes(away, proposal.number)).electorate
     assert (asked.voters, asked.votes_needed, asked.needs_moderator) == ((ANN, BOB), 2, False)
 
@@ -88,7 +88,7 @@ async def test_holder_moves_before_the_caretaker(service: TableService, *, seen:
     await let_caretaker_play(service.tables, game, MODERATOR, "p1")
     if seen:
         await asyncio.gather(
-            Proposals(service.tables).note_activity(game, ANN), play_caretakers(service.tables, game)
+            Proposals(service.tables).record_activity(game, ANN), play_caretakers(service.tables, game)
         )
         assert await made(service, game) == []
     await service.do(game, ANN, "pass")
@@ -120,7 +120,7 @@ async def test_nobody_gives_a_seat_away_alone(service: TableService, away: int) 
     proposals = Proposals(service.tables)
     with pytest.raises(Refused, match="a moderator with `/mod replace`"):
         await proposals.propose(away, ANN, to_dee)
-    await proposals.note_activity(away, BOB)
+    await proposals.record_activity(away, BOB)
     proposal = await proposals.propose(away, ANN, to_dee)
     for player in ("p2", "p1"):
         await let_caretaker_play(service.tables, away, MODERATOR, player)

@@ -6,7 +6,7 @@ from collections.abc import Awaitable, Callable
 import pytest
 
 from bot.client.places.threads import HOUR_MINUTES
-from bot.client.thread.final_posts import TURNING_POINTS
+from bot.client.thread.final_posts import TURNING_POINTS_HEADING
 from bot.sandbox.guild import permissions, seed, threads
 from bot.sandbox.guild.person import InteractionResult
 from bot.sandbox.guild.world import Change
@@ -69,7 +69,7 @@ async def test_end_names_turning_points(sandbox: SandboxBot) -> None:
     assert await sandbox.world.wait_until(lambda: len(papers(game)) == 1, timeout=20)
     [end], [below] = ends(game), papers(game)
     [embed] = below.embeds
-    assert embed["title"] == TURNING_POINTS
+    assert embed["title"] == TURNING_POINTS_HEADING
     history = await history_of(sandbox.client.tables, game.number)
     async with sandbox.client.tables.reading(game.number) as live:
         points = turning_points(history, live.game)

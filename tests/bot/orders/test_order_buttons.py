@@ -2,7 +2,7 @@
 
 from bot.sandbox.guild.person import InteractionResult
 from bot.sandbox.model import Message
-from engine.orders.new_orders import usual_orders
+from engine.orders.new_orders import suggested_orders
 from engine.orders.order_kinds import BidUpTo, BuyShares, RunBest, SkipStep, read_order, write_order
 from engine.record import Record
 from storage import orders
@@ -89,7 +89,7 @@ def _after_a_purchase() -> Record:
     for number, action in enumerate(record.actions):
         player = game.actors()[0]
         made = (past for past in reversed(record.actions[:number]) if past.actor == player)
-        if any(isinstance(order, BuyShares) for order in usual_orders(game, player, made)):
+        if any(isinstance(order, BuyShares) for order in suggested_orders(game, player, made)):
             return recorded(RECORDED, number)
         game.apply(action)
     raise AssertionError("nobody may")

@@ -6,7 +6,7 @@ import discord
 import pytest
 
 from bot.client.buttons import MAX_BUTTONS
-from bot.client.features.orders import list_panel
+from bot.client.features.orders import order_list_buttons
 from bot.client.turn_panel import turn_panel
 from bot.table.errors import Refused
 from bot.table.live import LiveGame
@@ -120,8 +120,8 @@ async def test_list_has_the_last_ended_orders(service: TableService) -> None:
 def test_skip_menu_takes_a_row_of_buttons() -> None:
     many = replace(NOTHING, standing_orders=tuple(range(1, MAX_BUTTONS + 2)))
     skips = replace(many, steps_to_skip=(SkipStep(company="PRR", step="track"),))
-    assert len(list_panel(7, many).children) == MAX_BUTTONS
-    *buttons, menu = list_panel(7, skips).children
+    assert len(order_list_buttons(7, many).children) == MAX_BUTTONS
+    *buttons, menu = order_list_buttons(7, skips).children
     assert len(buttons) == MAX_BUTTONS - 5
     assert isinstance(menu, discord.ui.Select)
     assert menu.options[0].value == "PRR,track"

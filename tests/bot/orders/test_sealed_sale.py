@@ -4,8 +4,8 @@ import asyncio
 
 import pytest
 
-from bot.table.changing_settings import choose_game_setting
 from bot.table.errors import Refused
+from bot.table.game_setting_changes import choose_game_setting
 from bot.table.games.loading import replayed_game
 from bot.table.lobby import BIDDING_IS_OPEN
 from bot.table.orders import caretakers, sealed_auction
@@ -78,9 +78,9 @@ async def test_two_last_seals_sell_once(service: TableService, game: int) -> Non
 async def test_seal_in_an_ended_game_is_posted_nowhere(service: TableService, game: int) -> None:
     await seal(service, game, ANN)
     await moderator_abandon(service.tables, game, CY, 1)
-    before = await outbox.postings_of_game(service.db, game)
+    before = await outbox.unposted_notices_of_game(service.db, game)
     await withdraw(service, game, ANN, 1)
-    assert await outbox.postings_of_game(service.db, game) == before
+    assert await outbox.unposted_notices_of_game(service.db, game) == before
 
 
 # --- undo ------------------------------------------------------------------------------------------------------------
@@ -97,7 +97,7 @@ async def test_sale_is_undone_by_a_moderator(
     await undo_all(service, game)
     assert (await owners(service, game), await waited_for(service, game)) == ({}, ["p1"])
     async with service.tables.reading(game) as live:
-        assert await sealed_auction.players_waited_for(service.db, live) == live.game.actors() == ("p1",)
+        assert await sealed_auction.players_who_must_act(service.db, live) == live.game.actors() == ("p1",)
     await give(service, game, BOB, sealing(**maxima))
     assert await owners(service, game) == SOLD
 
@@ -187,7 +187,7 @@ async def test_thread_learns_the_results_of_a_sale(service: TableService, thread
 @pytest.mark.parametrize("title", WITH_PRIVATES)
 def test_rules_of_a_sale_fit_the_title(title: str) -> None:
     spec = TITLES[title].spec
-    auction, said = spec.auction, sealed_auction.sale_rules(spec)
+    auction, said = spec.auction, sealed_auction.sealed_auction_rules(spec)
     assert said.startswith(
         "How sealed bids are resolved, once all players have sealed theirs:\n- The highest bid wins"
     )
@@ -224,7 +224,7 @@ async def test_setting_changes_who_is_waited_for(service: TableService) -> None:
 async def test_caretaker_opens_the_bids(service: TableService, game: int) -> None:
     await seal(service, game, ANN)
     assert sealed_auction.BIDS_ARE_OPEN in await let_caretaker_play(service.tables, game, MODERATOR, "p3")
-    assert (await outbox.postings_of_game(service.db, game))[-1].kind == TURN_KIND
+    assert (await outbox.unposted_notices_of_game(service.db, game))[-1].kind == TURN_KIND
     assert sealed_auction.BIDS_ARE_OPEN not in await let_caretaker_play(service.tables, game, MODERATOR, "p2")
 
 
@@ -245,7 +245,7 @@ async def test_ended_game_waits_for_nobody(service: TableService, game: int) -> 
     assert await waited_for(service, game) == []
     async with service.tables.reading(game) as live:
         assert live.game.over
-        assert await sealed_auction.players_waited_for(service.db, live) == ()
+        assert await sealed_auction.players_who_must_act(service.db, live) == ()
 
 
 async def test_move_leaves_the_unsealed_waited_for(service: TableService, game: int) -> None:

@@ -12,7 +12,7 @@ import pytest
 from bot.table.errors import Refused
 from bot.table.games import loading
 from bot.table.past.game_record import files_of_record, record_of
-from bot.table.past.past_games import ROWS_PER_STORED_POSITION, PastGame
+from bot.table.past.past_games import ROWS_PER_STORED_POSITION, GameToReplay
 from bot.table.past.past_views import past_position
 from bot.table.votes.moderation import moderator_accept
 from bot.workers.workers import Priority, Queue
@@ -248,7 +248,7 @@ async def test_history_continues_after_an_accept(waiting: TableService, passed: 
     assert (shown, last) == (before, (7, "`7` **Bob** passes."))
     assert (seq, "accepts" in accepted) == (6, True)
     async with waiting.tables.reading(passed) as live:
-        there, now = PastGame.of(live), market_view(live.game)
+        there, now = GameToReplay.of(live), market_view(live.game)
     found = await past_position(waiting.tables.past, there, 6, Queue(Priority.QUESTION, GUILD, ANN))
     assert (found.seq, found.previous_move, found.next_move) == (6, 5, 7)
     assert found.views_after.market == now

@@ -12,7 +12,7 @@ from bot.table.errors import Refused
 from bot.table.games import loading
 from bot.table.past.game_record import undone_lines
 from bot.table.past.history_lines import MoveHistory
-from bot.table.past.past_games import ROWS_PER_STORED_POSITION, PastGame
+from bot.table.past.past_games import ROWS_PER_STORED_POSITION, GameToReplay
 from bot.table.past.past_views import (
     MAX_TIMELAPSE_HEXES,
     PastPosition,
@@ -51,9 +51,9 @@ async def imported(service: TableService) -> int:
     return await service.at(recorded(RECORDED, MADE))
 
 
-async def asked(service: TableService, game: int) -> PastGame:
+async def asked(service: TableService, game: int) -> GameToReplay:
     async with service.tables.reading(game) as live:
-        return PastGame.of(live)
+        return GameToReplay.of(live)
 
 
 async def lines(service: TableService, game: int) -> list[tuple[int, str]]:
@@ -132,7 +132,7 @@ async def test_history_has_rounds_map_changes_and_story(service: TableService, i
             on_map.append(row.seq)
     found = await history_of(service.tables, imported)
     rounds = ["SR 1", "OR 1.1", "SR 2", "OR 2.1", "SR 3", "OR 3.1", "OR 3.2", "SR 4"]
-    assert [one.name for one in found.round_moments] == rounds
+    assert [one.name for one in found.round_values] == rounds
     assert (found.occurrences, found.map_changes) == (story.occurrences, on_map)
     assert story.occurrences
     assert turning_points(found, played) == story.turning_points(played)
@@ -159,7 +159,7 @@ def test_secret_worth_is_secret_in_the_past(players: tuple[str, ...], worths: li
     first, second, last = (RoundValuesView(f"SR {worth}", (worth,), ()) for worth in (1, 2, 3))
     now = HistoryView("18AL", "", players, (), (last,))
     assert [
-        then.worth for then in net_worth_chart(MoveHistory(round_moments=[first, second]), now).moments
+        then.worth for then in net_worth_chart(MoveHistory(round_values=[first, second]), now).moments
     ] == worths
 
 

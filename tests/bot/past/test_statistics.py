@@ -23,7 +23,7 @@ from storage import (
     FORMER_PLAYER_NAME,
     GUILD_SETTINGS,
     Entry,
-    Result,
+    GameResult,
     games,
     log,
     results,
@@ -49,7 +49,7 @@ async def placed(service: TableService, *places: tuple[int, int], title: str = "
         await seats.join_game(service.db, row.id, user, NAMES.get(user, f"P{user:03}"), now=NOON.format(0))
     await service.db.write(lambda tx: seats.record_start(tx, row.id, NOON.format(0)))
     change(service, "UPDATE games SET status = 'finished' WHERE id = ?", row.id)
-    found = [Result(f"p{seat}", rank, 100, rank == 1) for seat, (_, rank) in enumerate(places, 1)]
+    found = [GameResult(f"p{seat}", rank, 100, rank == 1) for seat, (_, rank) in enumerate(places, 1)]
     await results.add_results(service.db, row.id, found)
     return row.id
 

@@ -8,7 +8,7 @@ import pytest
 
 from bot.client.direct_messages import MAX_LIST_LENGTH, MAX_PAUSE_SECONDS, DirectMessages
 from bot.table.outbox.circuit_breaker import CircuitBreaker
-from bot.table.pings import take_due_steps
+from bot.table.pings import send_due_pings
 from bot.table.settings.person_settings import NO_DIRECT_MESSAGES_KEY, PersonSettings, person_settings
 from storage import PERSON_SETTINGS
 from storage import direct_messages as stored
@@ -137,7 +137,7 @@ async def test_message_lists_as_many_games_as_fit(service: TableService) -> None
     await PERSON_SETTINGS.put(service.db, ANN, "how", "direct")
     for _ in range(20):
         await service.game()
-    await take_due_steps(service.tables, timedelta())
+    await send_due_pings(service.tables, timedelta())
     await DirectMessages(client, service.tables, breaker).send()
     [written] = await stored.unsent_messages(service.db)
     head, *lines, more = written.text.split("\n")

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from bot.client.places.departed_members import SEEN_FOR, departure_text
+from bot.client.places.departed_members import MEMBERSHIP_CACHED_FOR, departure_text
 from bot.sandbox.guild import seed
 from storage import SeatEntry, pings
 from tests.bot.sandbox.guild import let_back, send_away
@@ -68,7 +68,10 @@ async def test_member_is_asked_for_once_an_hour(patient: SandboxBot) -> None:
     await clock.on(seconds=30)
     begun = asked(patient, "Bob")
     assert begun == 1
-    for after, more in ((SEEN_FOR.total_seconds() - 31, 0), (SEEN_FOR.total_seconds(), 1)):
+    for after, more in (
+        (MEMBERSHIP_CACHED_FOR.total_seconds() - 31, 0),
+        (MEMBERSHIP_CACHED_FOR.total_seconds(), 1),
+    ):
         await clock.on(seconds=after)
         for name in ("Bob", "Cy", "Ann"):
             await game.press(name, "Pass")

@@ -6,9 +6,9 @@ import pytest
 
 from bot.client.features.game_lists import (
     CHANGED_ROW_TEXT,
-    games_of_person,
-    games_of_server,
     running_games_of,
+    text_of_server_games,
+    text_of_user_games,
 )
 from bot.client.requests.permission_problems import DeliveryProblems
 from bot.table.lobby import LobbyOpener
@@ -40,10 +40,10 @@ class Lists:
         return number
 
     async def mine(self, user: int = ANN) -> list[str]:
-        return (await games_of_person(self.service.tables, self.problems, user)).split("\n")
+        return (await text_of_user_games(self.service.tables, self.problems, user)).split("\n")
 
     async def here(self, guild: int = GUILD) -> list[str]:
-        return (await games_of_server(self.service.tables, self.problems, guild)).split("\n")
+        return (await text_of_server_games(self.service.tables, self.problems, guild)).split("\n")
 
     async def change(self, *statements: str) -> None:
         """Change the database from outside."""

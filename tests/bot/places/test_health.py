@@ -11,15 +11,15 @@ from bot.client.features.health import (
     MAX_MEASUREMENTS,
     OLD_NOTICE_SECONDS,
     SLOW_LAG_SECONDS,
-    Condition,
     EventLoopLag,
     Health,
+    HealthReport,
 )
 from bot.table.outbox.circuit_breaker import CircuitBreaker
 from storage import OutboxMessage, outbox
 from tests.bot.support.table_service import TableService
 
-WELL = Condition(
+WELL = HealthReport(
     "1", "c", 5.0, connected=True, discord=DISCORD_WORKS, outage="", lag=0.0, worst_lag=SLOW_LAG_SECONDS, outbox=0,
     parked_posts=0, oldest_notice=OLD_NOTICE_SECONDS, live_games=1, pictures=0, waiting_pictures=0, allowances=0,
     last_backup=None, stale_backup=False,
@@ -82,8 +82,8 @@ async def test_outage_says_what_waits(service: TableService, seconds: int, age: 
     game, breaker = await service.game(), CircuitBreaker()
     await service.db.write(lambda tx: tx.run("DELETE FROM outbox"))
     written = (datetime.now(UTC) - timedelta(seconds=seconds)).isoformat()
-    await outbox.put_notices(service.db, game, 1, [OutboxMessage("line", "a")] * 7, written)
-    parked = [str(row.id) for row in (await outbox.postings_of_game(service.db, game))[:2]]
+    await outbox.queue_notices(service.db, game, 1, [OutboxMessage("line", "a")] * 7, written)
+    parked = [str(row.id) for row in (await outbox.unposted_notices_of_game(service.db, game))[:2]]
     park = f"UPDATE outbox SET attempts = 6 WHERE id IN ({', '.join(parked)})"
     await service.db.write(lambda tx: tx.run(park))
     breaker.record_block("Discord blocks this address", 60)

@@ -14,7 +14,7 @@ from bot.client.lobby_panel import AT_A_DATE
 from bot.sandbox.guild import seed
 from bot.sandbox.model import Message
 from bot.table.lobby import LOBBY_LIFETIME, lobby_expiry
-from bot.table.settings.lobby_starts import STARTING_KEY, forget_missed_start, note_missed_start
+from bot.table.settings.lobby_starts import STARTING_KEY, forget_missed_start, record_missed_start
 from bot.table.settings.person_settings import NO_DIRECT_MESSAGES_KEY
 from bot.table.settings.server_settings import choose_server_setting
 from bot.table.settings.table_settings import BY_HAND, START_FORM, WHEN_FULL, start_time, value_of
@@ -214,8 +214,8 @@ async def test_date_without_players_is_cleared(sandbox: SandboxBot) -> None:
     """The lobby stays open and says why it did not start; also after a kill in between, and until another choice."""
     lobby = await opened(sandbox)
     at = await dated(sandbox, lobby)
-    await note_missed_start(sandbox.db, 1, "another date", "This is no longer true.")
-    await note_missed_start(sandbox.db, 1, f"{at:{START_FORM}}", "It did not start. Ann was alone.")
+    await record_missed_start(sandbox.db, 1, "another date", "This is no longer true.")
+    await record_missed_start(sandbox.db, 1, f"{at:{START_FORM}}", "It did not start. Ann was alone.")
     await sandbox.person("Bob").press(lobby, "Join")
     await looks(sandbox, days=3)
     assert (await status(sandbox), await value_of(sandbox.db, 1, "start")) == ("lobby", BY_HAND)

@@ -17,7 +17,7 @@ from bot.table.outbox.notices import (
     END_KIND,
     LINE_FLAGS,
     LINE_KIND,
-    TABLE_KIND,
+    ROUND_START_KIND,
     TURN_KIND,
     FormerPosition,
     Line,
@@ -264,12 +264,12 @@ def test_round_is_announced_until_the_end(live: LiveGame) -> None:
         (("A.", RoundLine("SR."), "B."), ("C.",)),
     )
     rows = rows_of(live, "start", "moved", "p1", *begun, lines=lines)
-    starts = [RoundStart.read(row.payload) for row in rows if row.kind == TABLE_KIND]
+    starts = [RoundStart.read(row.payload) for row in rows if row.kind == ROUND_START_KIND]
     assert starts == [RoundStart(plain_teller(at("moved")).round_name(), "SR.\nB.", 2, ("F6",))]
     assert lines_of(rows) == [Line("`2` A.", ("D2",)), Line("`3` C.", after_round=True)]
-    assert TABLE_KIND not in kinds(rows_of(live, "start", "moved", "p1"))
+    assert ROUND_START_KIND not in kinds(rows_of(live, "start", "moved", "p1"))
     ended = rows_of(live, "start", "end", "p1", *begun, lines=lines)
-    assert (TABLE_KIND in kinds(ended), lines_of(ended)[0].text) == (False, "`2` A.\nSR.\nB.")
+    assert (ROUND_START_KIND in kinds(ended), lines_of(ended)[0].text) == (False, "`2` A.\nSR.\nB.")
 
 
 def test_end_is_posted_with_the_move_that_ends_it(live: LiveGame) -> None:

@@ -17,7 +17,7 @@ from bot.client.requests.invalid_requests import (
     DiscordUnavailable,
     InvalidRequestBudget,
     RequestGuard,
-    budget_of,
+    request_budget_of,
 )
 from bot.table.outbox.circuit_breaker import (
     FAILURES_TO_OPEN,
@@ -81,8 +81,8 @@ async def test_budget_holds_in_every_second(seed: int) -> None:
 
 @pytest.mark.parametrize("processes", [1, 3])
 async def test_processes_share_the_budget(processes: int) -> None:
-    assert budget_of(ShardSet((0, 1), 2)) == budget_of(ALL_SHARDS) == MAX_INVALID
-    services = [Service(budget_of(ShardSet((number,), processes))) for number in range(processes)]
+    assert request_budget_of(ShardSet((0, 1), 2)) == request_budget_of(ALL_SHARDS) == MAX_INVALID
+    services = [Service(request_budget_of(ShardSet((number,), processes))) for number in range(processes)]
     for service in services:
         for number in range(100):
             service.asked(str(number), 0.0, refuses=True, answer=number % 3 == 0)

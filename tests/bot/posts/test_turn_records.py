@@ -17,13 +17,13 @@ from tests.bot.support.table_service import ANN, TableService
 POST = 7
 
 
-def row(number: int, text: str, message: int | None = None, **more: object) -> messages.StoredNotice:
+def row(number: int, text: str, message: int | None = None, **more: object) -> messages.OutboxNotice:
     """A row of the outbox: of a post, or one that waits."""
     line = json.dumps({"text": text, "hexes": [], **more})
-    return messages.StoredNotice(number, line, message, number, message is None)
+    return messages.OutboxNotice(number, line, message, number, message is None)
 
 
-async def recorded(service: TableService, *rows: messages.StoredNotice, post: int | None = POST) -> TurnLog:
+async def recorded(service: TableService, *rows: messages.OutboxNotice, post: int | None = POST) -> TurnLog:
     async with service.tables.reading(await service.game()) as live:
         return TurnLog.of_message(live, rows, post)
 

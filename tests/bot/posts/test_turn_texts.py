@@ -28,7 +28,7 @@ from engine.core.offers import Offer
 from engine.record import read_record
 from engine.tell.view_builders import turn_view
 from storage import Ping, Row
-from storage.messages import StoredNotice
+from storage.messages import OutboxNotice
 from tests.bot.support.positions import BANKRUPTCY, played_to
 from tests.bot.support.sandbox_bot import SandboxBot
 from tests.bot.support.table_service import ANN, BOB, CY, GUILD, TableService
@@ -114,10 +114,10 @@ def test_last_of_many_missed_lines_are_repeated(live: LiveGame) -> None:
     assert since(live, "first", f"{half}y", half)[1:] == [f"-# {half}"]
 
 
-def line(seq: int, message: int | None = None, *, waits: bool = False, **flags: bool) -> StoredNotice:
+def line(seq: int, message: int | None = None, *, waits: bool = False, **flags: bool) -> OutboxNotice:
     """A line that was posted, or waits."""
     payload = Line(f"line {seq}", **flags).notice().payload  # type: ignore[arg-type]
-    return StoredNotice(seq, payload, message, seq, waits)
+    return OutboxNotice(seq, payload, message, seq, waits)
 
 
 def after(live: LiveGame, *actors: str, without: int = 0) -> LiveGame:
@@ -154,7 +154,7 @@ def after(live: LiveGame, *actors: str, without: int = 0) -> LiveGame:
     ],
 )
 def test_missed_is_what_came_since_the_own_move(
-    live: LiveGame, actors: tuple[str, ...], posted: tuple[StoredNotice, ...], missed: MissedLines, row: int
+    live: LiveGame, actors: tuple[str, ...], posted: tuple[OutboxNotice, ...], missed: MissedLines, row: int
 ) -> None:
     table = after(live, *actors)
     assert (missed_lines(table, posted), missed_since(table)) == (missed, row)

@@ -13,7 +13,7 @@ from bot.table.games.repair import end_damaged_game, plan_repair, repair_game
 from bot.table.outbox.notices import END_KIND, LINE_KIND
 from bot.table.past.game_record import record_of
 from engine.record import load_record
-from storage import GAME_SETTINGS, ask, clocks, games, log, positions, results
+from storage import GAME_SETTINGS, clocks, fetch, games, log, positions, results
 from tests.bot.support.lost_connections import breaks
 from tests.bot.support.positions import BANKRUPTCY
 from tests.bot.support.records import history_of
@@ -171,7 +171,7 @@ async def test_back_to_the_last_good_move(service: TableService, file: Path, fla
     says = f"`5` <@99> repairs the game: the game goes back to move {good}"
     assert says in (await again.lines(game))[-1]
     assert (await games.get_game(service.db, game)).status == "running"
-    running = [turn for turn in await ask(again.db, clocks.turns_question(game)) if turn.ended is None]
+    running = [turn for turn in await fetch(again.db, clocks.turns_query(game)) if turn.ended is None]
     assert running == [], "whose turn was lost has no clock that runs"
     await again.pass_on(game)
     async with TableService.on(service.db).tables.reading(game) as live:

@@ -11,9 +11,9 @@ import discord
 import pytest
 
 from bot.client.app import Stationmaster
-from bot.client.requests.permissions_and_invitation import TABLE_PERMISSIONS, invite_link
+from bot.client.requests.permissions_and_invitation import GAME_PERMISSIONS, invite_link
 from bot.sandbox.guild import seed
-from bot.sandbox.redirect import discord_pointed_at
+from bot.sandbox.redirect import discord_redirected_to
 from bot.table.errors import Refused
 from bot.table.rate_limits import RateLimiter
 from bot.tools.environment import Environment
@@ -41,7 +41,7 @@ async def client(tmp_path: Path) -> AsyncIterator[Stationmaster]:
 @pytest.fixture
 async def server() -> AsyncIterator[FaultyServer]:
     async with FaultyServer(port=0) as server:
-        with discord_pointed_at(server.url):
+        with discord_redirected_to(server.url):
             yield server
 
 
@@ -50,7 +50,7 @@ async def test_missing_server_is_waited_for(client: Stationmaster, caplog: pytes
     async with FaultyServer(port=0) as server:
         port = int(server.url.rsplit(":", 1)[1])
     caplog.set_level(logging.WARNING, "stationmaster")
-    with discord_pointed_at(f"http://127.0.0.1:{port}"):
+    with discord_redirected_to(f"http://127.0.0.1:{port}"):
         reached = asyncio.create_task(log_in(client, server.token, itertools.repeat(0.02)))
         async with asyncio.timeout(20):
             while "cannot reach Discord" not in caplog.text:  # noqa: ASYNC110 - the log tells nobody
@@ -117,7 +117,7 @@ def test_link_asks_for_what_a_table_needs() -> None:
     [asked] = parse_qs(urlsplit(invite_link(1)).query)["permissions"]
     assert int(asked) == seed.INVITED_PERMISSIONS
     granted = discord.Permissions(int(asked))
-    assert all(getattr(granted, name) for name in (*TABLE_PERMISSIONS, "pin_messages"))
+    assert all(getattr(granted, name) for name in (*GAME_PERMISSIONS, "pin_messages"))
     assert (granted.administrator, granted.manage_messages) == (False, False)
 
 
@@ -130,5 +130,5 @@ async def test_silent_discord_is_given_up() -> None:
     silent = await asyncio.start_server(listens_only, "127.0.0.1", 0)
     url = f"http://127.0.0.1:{silent.sockets[0].getsockname()[1]}"
     async with silent:
-        with discord_pointed_at(url), pytest.raises(Refused, match="did not answer within"):
+        with discord_redirected_to(url), pytest.raises(Refused, match="did not answer within"):
             await invitation(OURS, answer_seconds=0.2)

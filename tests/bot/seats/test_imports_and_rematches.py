@@ -56,7 +56,7 @@ async def test_rematch_fails_without_a_trace(service: TableService, monkeypatch:
     old, rematches = await games.get_game(service.db, game), Rematches(service.tables, service.lobbies)
     opener = LobbyOpener(ANN, "Ann", CHANNEL)
     with monkeypatch.context() as patch:
-        breaks(patch, rematch, "note_rematch", done=False)
+        breaks(patch, rematch, "record_rematch", done=False)
         with pytest.raises(ConnectionError):
             await rematches.open_rematch(old, opener)
     assert (await games.get_game(service.db, game + 1)).status == "abandoned"

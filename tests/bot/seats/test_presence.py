@@ -211,7 +211,7 @@ async def test_returned_player_undoes_what_was_played(service: TableService, to:
     game = await played_for_bob(service)
     with pytest.raises(Refused, match="number 2, is Ann's"):
         await service.undo(game, CY)
-    await Proposals(service.tables).note_activity(game, BOB)
+    await Proposals(service.tables).record_activity(game, BOB)
     await undo(service.tables, game, BOB, target_seq=to)
     async with service.tables.reading(game) as live:
         assert live.game.actors() == ("p2",)
@@ -221,7 +221,7 @@ async def test_returned_player_undoes_what_was_played(service: TableService, to:
 async def test_returned_player_undoes_nothing_later(service: TableService) -> None:
     game = await played_for_bob(service)
     await service.do(game, CY, "pass")
-    await Proposals(service.tables).note_activity(game, BOB)
+    await Proposals(service.tables).record_activity(game, BOB)
     for to, why in ((None, "only until somebody else acts"), (2, "others must agree")):
         with pytest.raises(Refused, match=why):
             await undo(service.tables, game, BOB, target_seq=to)
@@ -236,7 +236,7 @@ async def test_returned_player_undoes_what_was_agreed(service: TableService) -> 
     ):
         proposal = await asked.propose(game, BOB, compose)
         await asked.vote(game, proposal.number, CY, "yes")
-    await asked.note_activity(game, ANN)
+    await asked.record_activity(game, ANN)
     await service.undo(game, ANN)
     async with service.tables.reading(game) as live:
         assert live.game.actors() == ("p1",)

@@ -4,7 +4,7 @@ from dataclasses import replace
 from functools import cache
 from pathlib import Path
 
-from bot.table.imports import TablePlace, add_recorded
+from bot.table.imports import ImportTarget, store_recorded_game
 from bot.table.markdown import plain_teller
 from bot.table.moves.menus import AmountQuestion, ReadyMove, RunQuestion, menu_step
 from bot.table.moves.moves import OneClickMove, one_click_moves
@@ -60,8 +60,8 @@ def _course(seed: int, title: str) -> _Course:
 async def seated_at(sandbox: SandboxBot, game: Record) -> Seated:
     """The position as a table of Ann, Bob and Cy, or of the first two of them."""
     people = tuple((sandbox.person(name).id, name) for name in NAMES[: len(game.players)])
-    place = TablePlace(sandbox.client.guilds[0].id, sandbox.world.channel_named("table").id, people)
-    number = await add_recorded(sandbox.client.tables, game, place)
+    place = ImportTarget(sandbox.client.guilds[0].id, sandbox.world.channel_named("table").id, people)
+    number = await store_recorded_game(sandbox.client.tables, game, place)
     await sandbox.settled()
     async with sandbox.client.tables.reading(number) as live:
         assert live.row.thread_id is not None

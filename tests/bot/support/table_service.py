@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from bot.table.imports import TablePlace, add_recorded
+from bot.table.imports import ImportTarget, store_recorded_game
 from bot.table.lobby import Lobbies, LobbyOpener
 from bot.table.moves.moves import TypedMove
 from bot.table.outbox.notices import LINE_KIND, Line
@@ -55,8 +55,8 @@ class TableService:
 
     async def at(self, record: Record) -> int:
         """A game played so far, of as many of Ann, Bob, Cy and Dee as it has players; its number."""
-        place = TablePlace(GUILD, CHANNEL, EVERYBODY[: len(record.players)])
-        return await add_recorded(self.tables, record, place)
+        place = ImportTarget(GUILD, CHANNEL, EVERYBODY[: len(record.players)])
+        return await store_recorded_game(self.tables, record, place)
 
     async def do(
         self, game_id: int, user_id: int, kind: str, expected: int | None = None, **slots: object
@@ -80,7 +80,7 @@ class TableService:
         """The public lines that wait to be posted, oldest first."""
         return [
             Line.read(row.payload).text
-            for row in await outbox.postings_of_game(self.db, game_id)
+            for row in await outbox.unposted_notices_of_game(self.db, game_id)
             if row.kind == LINE_KIND
         ]
 

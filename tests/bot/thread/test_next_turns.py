@@ -32,7 +32,7 @@ async def test_turn_waits_for_no_other_post(sandbox: SandboxBot) -> None:
     name, turn = actor_of(game), game.turn
     await game.press(name, "Best run $60")
     sandbox.server.faults.hold_up(f"POST /api/v10/channels/{game.thread}/messages", 8.0)
-    await outbox.put_notices(
+    await outbox.queue_notices(
         sandbox.db, game.number, await game.seq(), [Line("Bob waits.").notice()], sandbox.clock()
     )
     sandbox.client.tables.on_notice(game.number)
@@ -46,7 +46,7 @@ async def test_turn_that_others_must_see(sandbox: SandboxBot) -> None:
     """It continues in a new message: the one that was pressed never shows the next buttons."""
     game = await seated_at(sandbox, played_to("run_routes"))
     turn, loud = game.turn, Line("`94` Phase 3 begins.", new_post=True).notice()
-    await outbox.put_notices(sandbox.db, game.number, await game.seq(), [loud], sandbox.clock())
+    await outbox.queue_notices(sandbox.db, game.number, await game.seq(), [loud], sandbox.clock())
     reply = await game.press(actor_of(game), "Best run $60")
     assert reply.interaction.answer != ResponseKind.UPDATE
     assert (game.turn.id > turn.id, turn.buttons) == (True, [])

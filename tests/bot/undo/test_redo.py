@@ -9,7 +9,7 @@ from bot.table import redo as redoing
 from bot.table.errors import BelongsToAnother, GameMovedOn, Refused
 from bot.table.games.game_log import UndoHistory
 from bot.table.games.loading import replayed_game
-from bot.table.moves.moves import same_move_elsewhere
+from bot.table.moves.moves import move_for_other_position
 from bot.table.orders import automatic
 from bot.table.orders.caretakers import play_caretakers
 from bot.table.outbox.notices import LINE_KIND, TURN_KIND, Line, TurnChange
@@ -139,7 +139,7 @@ async def test_redone_tile_is_shown_again(service: TableService) -> None:
     game = await service.at(replace(recorded, actions=recorded.actions[:at]))
     async with service.tables.reading(game) as live:
         seq, user = live.seq, live.user_of(lay.actor)
-    await service.tables.submit(game, user, same_move_elsewhere(lay))
+    await service.tables.submit(game, user, move_for_other_position(lay))
     await service.undo(game, user)
     await redo(service, game, user)
     shown = [

@@ -18,10 +18,10 @@ from bot.table.undo import (
     SECRET_ORDERS,
     changes_by_undo,
     last_undoable_row,
-    loss_of,
-    loss_text,
     revealed_secrets,
     undo,
+    undo_loss_of,
+    undo_loss_text,
 )
 from bot.table.votes.acting_as import moderator_move
 from bot.table.votes.moderation import moderator_end, moderator_undo
@@ -83,7 +83,7 @@ async def test_other_moves_need_agreement(service: TableService, passed: int) ->
         with pytest.raises(Refused, match=why):
             await undo(service.tables, passed, ANN, target_seq=to)
     async with service.tables.reading(passed) as live:
-        assert (await loss_of(service.tables, live, 1, "p1")).other_players == ("p2",)
+        assert (await undo_loss_of(service.tables, live, 1, "p1")).other_players == ("p2",)
 
 
 @pytest.mark.parametrize("nobody", [None, orders.TIME_UP])
@@ -123,7 +123,7 @@ async def test_deciding_players_agree(
     await service.undo(passed, CY)
     async with service.tables.reading(passed) as live:
         live.automatic_rows |= made
-        found = await loss_of(service.tables, live, 1, player)
+        found = await undo_loss_of(service.tables, live, 1, player)
     assert (found.other_players, found.needs_no_consent) == (others, own)
 
 
@@ -153,7 +153,7 @@ async def test_ordered_purchase_needs_agreement(service: TableService, stock: in
     with pytest.raises(Refused, match=rf"others must agree. `/undo to:{before}` asks them"):
         await service.undo(stock, first)
     async with service.tables.reading(stock) as live:
-        asked = (await loss_of(service.tables, live, before, live.player_of(first))).other_players
+        asked = (await undo_loss_of(service.tables, live, before, live.player_of(first))).other_players
         assert [live.user_of(player) for player in asked] == [second]
 
 
@@ -217,7 +217,7 @@ async def test_acting_maximum_is_a_limit(service: TableService) -> None:
     with pytest.raises(Refused, match=revealed):
         await service.undo(game, ANN)
     async with service.tables.reading(game) as live:
-        assert len((await loss_of(service.tables, live, 1)).revealed_secrets) == 1
+        assert len((await undo_loss_of(service.tables, live, 1)).revealed_secrets) == 1
     await service.undo(game, BOB)
     assert await counting(service, game) == [1, 2]
 
@@ -231,7 +231,7 @@ async def test_exceeded_maximum_ends_with_an_undo(service: TableService) -> None
     assert await standing(service, game) == [1]
     await service.do(game, ANN, "bid", private="CV", amount=260)
     await service.undo(game, ANN)
-    assert await ended(service, game) == [(1, automatic.BID_NOT_ENOUGH)]
+    assert await ended(service, game) == [(1, automatic.SEALED_BID_TOO_LOW)]
     assert [one.number for one in await orders.unnotified_orders(service.db, game, BOB)] == [1]
     await service.do(game, ANN, "bid", private="CV", amount=205)
     assert await counting(service, game) == [1, 6]
@@ -329,8 +329,8 @@ async def test_last_lost_moves_are_listed(service: TableService) -> None:
     for number in range(MAX_SHOWN_MOVES + 1):
         await service.do(game, (ANN, BOB, CY)[number % 3], "bid", private="CV", amount=205 + 5 * number)
     async with service.tables.reading(game) as live:
-        whole = await loss_text(service.db, live, await loss_of(service.tables, live, 1, "p1"))
-        fits = await loss_text(service.db, live, await loss_of(service.tables, live, 2, "p1"))
+        whole = await undo_loss_text(service.db, live, await undo_loss_of(service.tables, live, 1, "p1"))
+        fits = await undo_loss_text(service.db, live, await undo_loss_of(service.tables, live, 2, "p1"))
     earlier, *listed = (line for line in whole.split("\n") if line.startswith(">"))
     assert earlier == "> 1 earlier, and"
     assert [line.split("`")[1] for line in listed] == [str(seq) for seq in range(3, MAX_SHOWN_MOVES + 3)]

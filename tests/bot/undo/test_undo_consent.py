@@ -7,9 +7,9 @@ import pytest
 from bot.table.errors import Refused
 from bot.table.outbox.notices import TURN_KIND, TurnChange
 from bot.table.redo import redo
-from bot.table.undo import loss_of, loss_text
+from bot.table.undo import undo_loss_of, undo_loss_text
 from bot.table.votes.pauses import begin_pause, end_pause
-from bot.table.votes.proposal_kinds import Electorate, OpenProposal
+from bot.table.votes.proposal_kinds import Electorate, ProposalWithVotes
 from bot.table.votes.proposals import Proposals
 from bot.table.votes.undo_proposals import propose_redo, propose_undo
 from storage import SeatEntry, StoredProposal, log, outbox, pings, proposals, seats
@@ -25,7 +25,7 @@ async def propose(service: TableService, game: int, by: int, to: int) -> StoredP
 
 async def answer(
     service: TableService, game: int, proposal: StoredProposal, who: int, choice: str = "yes"
-) -> OpenProposal:
+) -> ProposalWithVotes:
     return await Proposals(service.tables).vote(game, proposal.number, who, choice)
 
 
@@ -136,7 +136,7 @@ async def test_secrets_are_not_put_to_the_table(service: TableService) -> None:
     with pytest.raises(Refused, match=revealed):
         await propose(service, game, CY, 1)
     async with service.tables.reading(game) as live:
-        text = await loss_text(service.db, live, await loss_of(service.tables, live, 1))
+        text = await undo_loss_text(service.db, live, await undo_loss_of(service.tables, live, 1))
     assert f"Already seen:** {revealed}" in text
     proposal = await propose(service, game, BOB, 1)
     assert (await electorate(service, game, proposal)).must_agree == (ANN, CY)

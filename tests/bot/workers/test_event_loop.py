@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from bot.table.imports import moves_of_seats
+from bot.table.imports import moves_with_seated_players
 from bot.table.moves.moves import OneClickMove
 from bot.table.moves.turn_buttons import Buttons
 from bot.table.orders.player_orders import give_order
@@ -42,8 +42,8 @@ HEAVY = (
     "bot.table.moves.lays.lay_views",
     "bot.table.moves.menus.preview",
     "bot.table.drawing.render_map",
-    "bot.table.drawing.render_lays",
-    "bot.table.drawing.render_spots",
+    "bot.table.drawing.render_numbered_tiles",
+    "bot.table.drawing.render_numbered_hexes",
     "bot.table.moves.slot_values.map_view",
     "engine.tell.differences.run_changes",
 )
@@ -98,7 +98,7 @@ async def test_move_of_a_long_game_holds_no_loop(
     written = read_record((GOLDEN / f"{name}.json").read_text("utf-8"))
     start = 0 if whole_games else end - LAST
     number = await service.at(replace(written, actions=written.actions[:start]))
-    actions = moves_of_seats(written, await seats.seats(service.db, number))
+    actions = moves_with_seated_players(written, await seats.seats(service.db, number))
     buttons, made = Buttons(service.tables), start
     loop.begin()
     while made < end:
@@ -139,7 +139,7 @@ async def test_questions_are_worked_out_elsewhere(sandbox: SandboxBot, loop: Loo
     assert loop.done_here == set()
     assert {
         "bot.table.drawing.render_map",
-        "bot.table.drawing.render_lays",
+        "bot.table.drawing.render_numbered_tiles",
         "bot.table.moves.lays.lay_views",
     } <= loop.done_elsewhere
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from bot.table.errors import Refused
-from bot.table.live import ask_position, move_queue
+from bot.table.live import ask_position, search_queue
 from bot.workers.errors import PositionGone, TooManyQuestions
 from bot.workers.workers import MAX_GUILD_QUESTIONS, MAX_USER_QUESTIONS, Priority, Queue, Workers
 from engine.core.errors import IllegalAction
@@ -153,7 +153,7 @@ def _refuse(_: Game) -> None:
 async def test_rules_refuse_in_words(service: TableService) -> None:
     """In the queue of the server, for what a move waits for."""
     async with service.tables.reading(await service.game()) as live:
-        queue = move_queue(live)
+        queue = search_queue(live)
         assert (queue.priority, queue.guild) == (Priority.SEARCH, GUILD)
         with pytest.raises(Refused, match="game"):
             await ask_position(Workers(), queue, live.game.dump(), _refuse)

@@ -19,7 +19,7 @@ ROOT = Path(__file__).parents[3]
 KEEP = """
 from bot.table import drawing
 drawing.TITLES = {"18chesapeake": drawing.TITLES["18chesapeake"]}
-drawing.keep_printed_maps("ours")
+drawing.store_printed_maps("ours")
 """
 """All titles take long."""
 BOT = """

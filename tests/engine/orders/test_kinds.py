@@ -4,7 +4,7 @@ import pytest
 from pydantic import ValidationError
 
 from engine.core.errors import Unreadable
-from engine.orders import StandingOrder, concern_same_thing, read_order, replaced_orders, write_order
+from engine.orders import StandingOrder, have_same_subject, read_order, replaced_orders, write_order
 from engine.orders.order_kinds import (
     BidUpTo,
     BuyShares,
@@ -88,7 +88,7 @@ def test_texts_of_orders(order: Order, name: str, until: str) -> None:
     ],
 )
 def test_same_subject(one: Order, other: Order, same: bool) -> None:
-    assert concern_same_thing(one, other) == same
+    assert have_same_subject(one, other) == same
 
 
 def test_later_order_replaces_its_like() -> None:

@@ -3,7 +3,7 @@
 from tests.referees.classic.printed import Title
 from tests.referees.classic.t1830 import PHASES, TRAINS
 
-BEGINNERS = {
+BEGINNER_PRIVATES = {
     "dealt": True,
     "privates": {
         **{"TE": (20, 5), "MF": (40, 15), "ER": (40, 15), "SMR": (60, 20)},
@@ -60,5 +60,5 @@ T1889 = Title(
     helps_others=False,
     sells_freely=False,
     fixed_sales=True,
-    options={"beginner_game": BEGINNERS},
+    options={"beginner_game": BEGINNER_PRIVATES},
 )

@@ -7,14 +7,14 @@ from hypothesis import HealthCheck, given, settings, strategies
 
 from storage import Database, clocks, games, log, orders, outbox, proposals
 from storage.clocks import ClockChanges, ClockTurn
-from storage.contract import Transaction, ask
+from storage.contract import Transaction, fetch
 from storage.errors import BadEntry, ConstraintBroken, StaleSequence
 from storage.log import CombinedEffects, Entry, Row, effective_rows, rows_to_replay
 from storage.orders import EndedOrder, Order, OrderChanges
 from storage.outbox import OutboxMessage
 from storage.pings import NotificationChanges
 from storage.positions import AddPosition
-from storage.results import Result
+from storage.results import GameResult
 from tests.storage.full_games import full_game, rows_of
 from tests.storage.makers import (
     ANN,
@@ -85,7 +85,7 @@ async def test_move_is_stored_with_all_it_changes(db: Database) -> None:
         "notices": [line("a"), OutboxMessage("turn", "b", NotificationChanges(("p2",), "p1", ("p2",)))],
         "state": "after 6",
         "status": "finished",
-        "results_of_game": [Result("p2", 1, 5, True)],
+        "results_of_game": [GameResult("p2", 1, 5, True)],
         "proposal": standing[0],
         "changes": CombinedEffects(
             (
@@ -109,13 +109,15 @@ async def test_move_is_stored_with_all_it_changes(db: Database) -> None:
         *("games", "log", "states", "positions", "outbox", "proposals", "orders", "automatic_moves"),
         *("results", "ratings", "notifications", "pings", "turns"),
     }
-    assert [(row.seq, row.kind, row.payload) for row in await outbox.postings_of_game(db, game)][-2:] == [
+    assert [(row.seq, row.kind, row.payload) for row in await outbox.unposted_notices_of_game(db, game)][
+        -2:
+    ] == [
         (6, "line", "a"),
         (6, "turn", "b"),
     ]
     assert await proposals.open_proposals(db, game, NOW) == standing[1:]
     assert await orders.automatic_moves(db, game) == {2: 1, 6: orders.TIME_UP}
-    assert (await ask(db, clocks.turns_question(game)))[-1].quiet == "q"
+    assert (await fetch(db, clocks.turns_query(game)))[-1].quiet == "q"
 
 
 class Fails(NotificationChanges):
@@ -287,7 +289,7 @@ async def test_move_to_another_thread(db: Database, game_id: int) -> None:
     await games.set_thread(db, game_id, 20)
     for role, number in (("board", 21), ("turn", 22)):
         await noted(db, game_id, role, number)
-    await outbox.put_notices(db, game_id, 1, [line("a")], NOW)
+    await outbox.queue_notices(db, game_id, 1, [line("a")], NOW)
     await outbox.mark_sent(db, (await unsent(db))[-1].id, now=NOW, message_id=23)
     before = await games.get_game(db, game_id)
 

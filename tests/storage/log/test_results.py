@@ -6,12 +6,12 @@ import pytest
 
 from storage import Database, games, log, personal_data, results, seats
 from storage.errors import WrongStatus
-from storage.results import PlacedUser, RatedGame, Rating, Result
+from storage.results import GameResult, PlacedUser, RatedGame, Rating
 from storage.settings import GUILD_SETTINGS
 from tests.storage.makers import ANN, BOB, LATER, NOW, START, act, move, new_game, running_game, undo
 
 GUILD = 10
-WON = (Result("p1", 1, 900, True), Result("p2", 2, 400, False))
+WON = (GameResult("p1", 1, 900, True), GameResult("p2", 2, 400, False))
 
 
 async def stored(db: Database, game: int) -> list[tuple[object, ...]]:
@@ -41,7 +41,7 @@ async def test_result_goes_with_the_end(db: Database, game_id: int) -> None:
     assert await stored(db, game_id) == [("p1", 1, 900, 1), ("p2", 2, 400, 0)]
     await move(db, game_id, 2, undo(1), status="running")
     assert await stored(db, game_id) == []
-    await end(db, game_id, 3, results_of_game=(Result("p1", 2, 1, False), Result("p2", 1, 2, True)))
+    await end(db, game_id, 3, results_of_game=(GameResult("p1", 2, 1, False), GameResult("p2", 1, 2, True)))
     assert await stored(db, game_id) == [("p1", 2, 1, 0), ("p2", 1, 2, 1)]
 
 

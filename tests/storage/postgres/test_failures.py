@@ -10,7 +10,7 @@ import psycopg
 import pytest
 
 from storage import Database, errors, games, log, open_database, personal_data
-from storage.contract import Cells, Transaction
+from storage.contract import RowValues, Transaction
 from storage.errors import (
     DatabaseUnreachable,
     OutcomeUnknown,
@@ -231,7 +231,7 @@ async def test_passed_over_failure_is_not_stored(db: Database, game_id: int) -> 
 
 
 async def test_reading_does_not_see_later_commits(db: Database, game_id: int) -> None:
-    async def work(tx: Transaction) -> list[Cells]:
+    async def work(tx: Transaction) -> list[RowValues]:
         before = await tx.rows("SELECT name FROM games")
         await change(db, RENAMED)
         assert await tx.rows("SELECT name FROM games") == before

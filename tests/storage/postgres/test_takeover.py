@@ -93,15 +93,17 @@ async def test_owner_that_cannot_connect_is_followed(where: str, db: Database, o
     """Its connections are cut, and it gets no other."""
     async with AsyncExitStack() as stack:
         duty = await stack.enter_async_context(db.own_shards(BOTH))
-        async with await connected(where) as link:
-            found = await link.execute(
+        async with await connected(where) as connection:
+            found = await connection.execute(
                 f"SELECT application_name FROM pg_stat_activity WHERE pid IN ({LOCK})".encode()
             )
             ((name,),) = set(await found.fetchall())
             mine = f"SELECT pid FROM pg_stat_activity WHERE application_name = '{name}'"
             follower = asyncio.create_task(follow(other, stack))
             while not follower.done():
-                await link.execute(f"SELECT pg_terminate_backend(pid) FROM ({mine}) AS connections".encode())
+                await connection.execute(
+                    f"SELECT pg_terminate_backend(pid) FROM ({mine}) AS connections".encode()
+                )
                 await asyncio.sleep(0)
         await follower
         await asyncio.wait_for(duty.shard_lost.wait(), TAKEN_OVER)
@@ -113,11 +115,11 @@ async def test_standby_waits_for_the_end(where: str, db: Database, other: Databa
     """Also where the owner's connections are cut: it makes others."""
     waits: list[str] = []
     async with AsyncExitStack() as stack:
-        async with db.own_shards(BOTH) as duty, await connected(where) as link:
+        async with db.own_shards(BOTH) as duty, await connected(where) as connection:
             standing = other.own_shards(BOTH, lambda: waits.append("stands by"))
             second = asyncio.create_task(stack.enter_async_context(standing))
             await asyncio.sleep(0.2)
-            await link.execute(f"SELECT pg_terminate_backend(pid) FROM ({LOCK}) AS holders".encode())
+            await connection.execute(f"SELECT pg_terminate_backend(pid) FROM ({LOCK}) AS holders".encode())
             await asyncio.sleep(MAX_SILENCE_SECONDS + 0.3)
             await GUILD_SETTINGS.put(duty.db, 1, "a", "b")
             assert not duty.shard_lost.is_set()

@@ -47,7 +47,7 @@ async def test_message_pings_its_user_alone(db: Database, game: int) -> None:
     await direct_messages.withdraw_message(db, message)
     assert await ways(db, game) == [("no", "pending"), ("no", "pending")]
     assert await direct_messages.unsent_messages(db) == []
-    await direct_messages.mark_not_wanted(db, BOB, [(game, "p2")])
+    await direct_messages.mark_message_not_needed(db, BOB, [(game, "p2")])
     assert await ways(db, game) == [("no", "pending"), ("no", "queued")]
 
 

@@ -67,15 +67,15 @@ async def test_notice_is_added_once(db: Database, three: list[int]) -> None:
 async def test_games_wait_in_order(db: Database) -> None:
     """However much one game has to post, another's rows are found at once."""
     busy, quiet = await running_game(db), await running_game(db)
-    await outbox.put_notices(db, busy, 1, [line("x")] * 200, NOW)
+    await outbox.queue_notices(db, busy, 1, [line("x")] * 200, NOW)
     await move(db, quiet, 1, notices=[OutboxMessage("turn", "y"), line("z")])
     assert (
-        await outbox.games_with_postings(db)
-        == await outbox.games_with_postings(db, ShardSet((0,), 2))
+        await outbox.games_with_unposted_notices(db)
+        == await outbox.games_with_unposted_notices(db, ShardSet((0,), 2))
         == [busy, quiet]
     )
-    assert await outbox.games_with_postings(db, SECOND) == []
-    assert [row.payload for row in await outbox.postings_of_game(db, quiet)] == ["y", "z"]
+    assert await outbox.games_with_unposted_notices(db, SECOND) == []
+    assert [row.payload for row in await outbox.unposted_notices_of_game(db, quiet)] == ["y", "z"]
     assert [one.payload for one in await outbox.notices_of_kind(db, quiet, "line", 0)] == ["z"]
     assert await outbox.notices_of_kind(db, quiet, "line", 2) == []
 
@@ -110,6 +110,6 @@ async def test_turn_message_shows_lines(db: Database, game_id: int, three: list[
     await messages.record_changes(db, replace(turn, role="line"))
     await outbox.mark_sent(db, three[2], now=NOW, message_id=8)
     assert [await shown(after) for after in (4, 2)] == [[], [("b", False), ("c", False)]]
-    await outbox.put_notices(db, game_id, 4, [OutboxMessage("turn", "t")], NOW)
+    await outbox.queue_notices(db, game_id, 4, [OutboxMessage("turn", "t")], NOW)
     found = await messages.shown_turns(db, game_id, "line", "turn", 4)
     assert ([one.payload for one in found.begun_turns], found.turns) == (["t"], [])

@@ -76,7 +76,7 @@ async def test_tool_that_closes_a_killed_file(
     left = killed(path, tmp_path / "killed")
     run(left, statement)
     assert not left.with_name(f"{left.name}-wal").exists()
-    assert backups.integrity_verdict(left) == "ok"
+    assert backups.integrity_check_result(left) == "ok"
     assert await last_moves(left) == 3
 
 
@@ -90,7 +90,7 @@ async def test_parted_file_is_refused(
     if rewritten:
         run(alone, "VACUUM")
     with pytest.raises(DatabaseUnreadable, match="The latest moves of the database"):
-        backups.integrity_verdict(alone)
+        backups.integrity_check_result(alone)
     with pytest.raises(
         DatabaseUnreadable, match=r"The latest moves of the database.*games.sqlite-wal.*restore"
     ):
@@ -132,4 +132,4 @@ async def test_kill_in_the_middle_of_a_checkpoint(
             same.execute("PRAGMA wal_checkpoint(PASSIVE)").fetchall()
         left = killed(path, tmp_path / "killed")
     assert await last_moves(left) == 2
-    assert backups.integrity_verdict(left) == "ok"
+    assert backups.integrity_check_result(left) == "ok"

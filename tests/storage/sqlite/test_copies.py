@@ -44,7 +44,7 @@ async def test_copy_has_every_move_up_to_then(db: Database, path: Path, copy: Pa
         writer.execute("COMMIT")
     await move(db, game_id, 2)
     assert (await last_moves(copy), await names(copy)) == (2, ["Friday"])
-    assert backups.integrity_verdict(path) == backups.integrity_verdict(copy) == "ok"
+    assert backups.integrity_check_result(path) == backups.integrity_check_result(copy) == "ok"
 
 
 BAD_COPIES = (
@@ -79,7 +79,7 @@ async def test_bad_copy_is_not_made(db: Database, path: Path, tmp_path: Path, ga
                 backups.restore_database(tmp_path / source, restored, NOON)
         assert {**contents(tmp_path), "alone.db-wal": b""} == {**before, "alone.db-wal": b""}, source
     backups.restore_database(tmp_path / "alone.db", restored, NOON)
-    assert backups.integrity_verdict(restored) == "ok"
+    assert backups.integrity_check_result(restored) == "ok"
     backups.copy_database(restored, tmp_path / "copy_database.db")
 
 
@@ -124,7 +124,7 @@ async def test_copy_of_an_odd_name_is_found(tmp_path: Path, monkeypatch: pytest.
     assert backups.newest_backup_time(Path("copies"), odd) == NOON
     backups.copy_database(odd, Path("copy.db"))
     backups.restore_database(Path("copy.db"), odd, NOON)
-    assert backups.integrity_verdict(odd) == "ok"
+    assert backups.integrity_check_result(odd) == "ok"
 
 
 async def test_restored_copy_sets_aside_what_was_there(path: Path, copy: Path) -> None:

@@ -34,7 +34,7 @@ async def test_link_is_used_once(db: Database, game_id: int) -> None:
     link = Link("once", game_id, 7, True, LATER, "Ann")
     await board_page.record_link(db, link)
     assert await board_page.find_link(db, "once", NOW) == link
-    found = await asyncio.gather(*(board_page.use_up_link(db, "once", NOW) for _ in range(6)))
+    found = await asyncio.gather(*(board_page.mark_link_used(db, "once", NOW) for _ in range(6)))
     assert sorted(found) == [False] * 5 + [True]
     assert await board_page.find_link(db, "once", NOW) == link
     assert await board_page.find_link(db, "once", LATER) is None

@@ -4,7 +4,7 @@ import pytest
 
 from storage import Database, clocks, games, log, outbox, pings, seats
 from storage.clocks import EVERYBODY, ClockChanges, ClockStop, ClockTurn, Pause
-from storage.contract import ask
+from storage.contract import fetch
 from storage.errors import NoSuchGame, WrongStatus
 from storage.outbox import OutboxMessage
 from storage.pings import NotificationChanges
@@ -13,7 +13,7 @@ from tests.support.unsent import unsent
 
 
 async def turns(db: Database, game: int) -> list[ClockTurn]:
-    return await ask(db, clocks.turns_question(game))
+    return await fetch(db, clocks.turns_query(game))
 
 
 async def ticking(db: Database, game: int, *turns: ClockTurn, back_to: int | None = None) -> None:
@@ -44,7 +44,7 @@ async def test_running_turns_begin_again(db: Database, game_id: int) -> None:
         ClockTurn("p2", 3, NOW),
     )
     await ticking(db, game_id, ended, first, second)
-    await db.write(lambda tx: clocks.announce_again(tx, game_id))
+    await db.write(lambda tx: clocks.reset_time_up_announcements(tx, game_id))
     assert await turns(db, game_id) == [ended, ClockTurn("p1", 3, NOW), second]
     await db.write(lambda tx: clocks.restart_turns(tx, game_id, "p1"))
     assert await turns(db, game_id) == [ended, second]
@@ -59,12 +59,12 @@ async def test_turns_and_stops_are_in_order(db: Database, game_id: int) -> None:
         ClockStop("p1", "waits", NOW),
         ClockStop(EVERYBODY, "pause", LATER),
     ]
-    await db.write(lambda tx: clocks.write_stop_if_timed(tx, game_id, stops[0]))
+    await db.write(lambda tx: clocks.write_stop_if_clock_runs(tx, game_id, stops[0]))
     assert await clocks.clock_stops(db, game_id) == []
     await ticking(db, game_id, ClockTurn("p2", 2, NOW), ClockTurn("p1", 2, NOW), ClockTurn("p3", 1, LATER))
     order = [(turn.player_id, turn.seq) for turn in await turns(db, game_id)]
     assert order == [("p3", 1), ("p1", 2), ("p2", 2)]
-    await db.write(lambda tx: clocks.write_stop_if_timed(tx, game_id, stops[0]))
+    await db.write(lambda tx: clocks.write_stop_if_clock_runs(tx, game_id, stops[0]))
     for stop in reversed(stops[1:]):
         await clocks.store_stop(db, game_id, stop)
     assert await clocks.clock_stops(db, game_id) == stops
@@ -76,7 +76,7 @@ async def test_turns_and_stops_are_in_order(db: Database, game_id: int) -> None:
 async def test_runs_are_recorded_for_each_shard(db: Database, game_id: int) -> None:
     """With what was missed: for milliseconds nobody who was pinged could act."""
     turn = OutboxMessage("turn", "{}", NotificationChanges((), None, ("p1",)))
-    await outbox.put_notices(db, game_id, 1, [turn], NOW)
+    await outbox.queue_notices(db, game_id, 1, [turn], NOW)
     assert await clocks.last_run(db, 0, 2) is None
     await clocks.record_run(db, 0, 2, NOW)
     assert [await clocks.last_run(db, shard, 2) for shard in (0, 1)] == [NOW, None]

@@ -4,7 +4,7 @@ import pytest
 
 from storage import Database, direct_messages, events, games, log, personal_data, results
 from storage.events import EventRow, EventTable, GameOfTable
-from storage.results import Result
+from storage.results import GameResult
 from tests.storage.makers import LATER, NOW, START
 
 GUILD, CHANNEL = 5 << 22, 60
@@ -58,7 +58,7 @@ async def test_places_outlast_their_users(db: Database, event: EventRow) -> None
     """A game is scored for them, and a reserve takes one over."""
     game = await begun(db, event)
     await db.write(lambda tx: games.move_status(tx, game, ("running",), "finished"))
-    await results.add_results(db, game, [Result("p1", 2, 900, False), Result("p2", 1, 1200, True)])
+    await results.add_results(db, game, [GameResult("p1", 2, 900, False), GameResult("p2", 1, 1200, True)])
     (played,) = await events.games_of(db, event.id)
     assert (played.status, played.places) == ("finished", ((1, 1, 1200), (3, 2, 900)))
     assert (await events.enter(db, event.id, EVA, "Eva", places=None, now=NOW)).status == "reserve"
@@ -68,7 +68,7 @@ async def test_places_outlast_their_users(db: Database, event: EventRow) -> None
     assert places == [(1, ADA, "entered"), (2, EVA, "entered"), (3, CAT, "entered")]
     message = events.EntrantMessage(1, ADA, "Your games", game)
     for _ in range(2):
-        await events.tell_entrants(db, event.id, 1, [message], NOW)
+        await events.message_entrants(db, event.id, 1, [message], NOW)
     assert [unsent.text for unsent in await direct_messages.unsent_messages(db)] == ["Your games"]
 
 
@@ -89,7 +89,7 @@ async def test_living_events_and_their_successors(db: Database, event: EventRow)
     assert await events.unfinished_events(db, "podium") == [event]
     assert await events.next_event(db, event.id) is None
     for status in ("drawn", "running", "ended"):
-        await events.move_status(db, event.id, events.LIVING_STATUSES, status)
+        await events.move_status(db, event.id, events.UNFINISHED_STATUSES, status)
     following = await events.create_event(
         db,
         guild_id=GUILD,

@@ -48,7 +48,7 @@ async def test_order_replaces_another(db: Database, game_id: int) -> None:
     await give(db, game_id, 1)
     await orders.store_order(db, game_id, order(2), (1,), seq=1, notices=[line("1 of 3")])
     assert await states(db, game_id) == [("withdrawn", None), ("standing", None)]
-    assert await outbox.games_with_postings(db) == [game_id]
+    assert await outbox.games_with_unposted_notices(db) == [game_id]
     await games.finish_game(db, game_id)
     with pytest.raises(WrongStatus):
         await give(db, game_id, 3)

@@ -6,8 +6,8 @@ import pytest
 
 from storage import Database, clocks, games, log, seats
 from storage.clocks import ClockChanges, ClockTurn, Pause
-from storage.contract import ask
-from storage.errors import LobbyFull, NoSuchGame, NotSeated, WrongOrder, WrongStatus
+from storage.contract import fetch
+from storage.errors import InvalidSeatingOrder, LobbyFull, NoSuchGame, NotSeated, WrongStatus
 from storage.overviews import Overview, overviews_of_server, overviews_of_user
 from storage.personal_data import CARETAKER_USER
 from storage.seats import SeatEntry
@@ -89,7 +89,7 @@ async def test_full_table_takes_nobody(db: Database, lobby: int) -> None:
 
 async def test_order_is_given_by_people(db: Database, lobby: int) -> None:
     for order in ([ANN, BOB], [ANN, BOB, DEE], [ANN, BOB, CAL, CAL], [ANN, ANN, BOB]):
-        with pytest.raises(WrongOrder):
+        with pytest.raises(InvalidSeatingOrder):
             await seats.reorder_seats(db, lobby, order)
     assert await layout(db, lobby) == [("p1", ANN), ("p2", BOB), ("p3", CAL)]
     await seats.join_game(db, lobby, ANN, "Ann once more", now=NOW)
@@ -143,7 +143,7 @@ async def test_seat_changes_hands_once(db: Database, played: int) -> None:
         [played],
         [],
     ]
-    assert await ask(db, clocks.turns_question(played)) == [ended, of_bob]
+    assert await fetch(db, clocks.turns_query(played)) == [ended, of_bob]
 
 
 async def test_finished_game_keeps_its_seats(db: Database, played: int) -> None:

@@ -1,4 +1,4 @@
-"""Menus and the form for an event's settings."""
+"""The menus and the form for the settings of a season or tournament."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final
@@ -26,26 +26,26 @@ PACES: Final[Mapping[str, tuple[str, Mapping[str, str]]]] = {
         {"bank": "21 days", "grace": "24 hours", "at_zero": "moderator"},
     ),
 }
-"""Paces of an event's games: a label, and the game settings that it chooses."""
+"""Paces of an event's games, such as `brisk`: a label and the time-bank settings for each."""
 PACE_SETTINGS: Final = (BANK.name, GRACE.name, AT_ZERO.name)
-"""The game settings that a pace chooses."""
+"""Names of the game settings that a pace sets: time bank, grace time, and the action when the bank is empty."""
 SCORING_LABELS: Final = {
     "places": "Points by place: 10, 6, 3, 1 at a table of four",
     "winner_share": "Each player's total in percent of the winner's",
     "table_share": "Each player's total in percent of the table's sum",
 }
-"""The ways of scoring in words."""
+"""Menu labels for the ways of scoring an event's games."""
 WITHDRAWAL_LABELS: Final = {
     "keeps": "Players who withdraw keep their points",
     "loses": "Players who withdraw lose their points and rank last",
 }
-"""The rules for withdrawn entrants in words."""
+"""Menu labels for the rules about points of players who withdraw."""
 SEEDING_LABELS: Final = {
     "random": "Groups: drawn at random",
     "rating": "Groups: by rating, the best players in the first group",
     "last season": "Groups: by the standings of the last season",
 }
-"""The ways to divide a season into groups in words."""
+"""Menu labels for the ways to divide a season's entrants into groups."""
 NUMBER_FIELDS: Final[Mapping[EventKind, Mapping[str, str]]] = {
     "season": {
         "table_size": "Players at a table",
@@ -61,20 +61,20 @@ NUMBER_FIELDS: Final[Mapping[EventKind, Mapping[str, str]]] = {
         "days": "Days until the deadline; empty: none",
     },
 }
-"""The fields of the form for numbers, by kind of event."""
-PAIR_NAMES: Final[Mapping[EventKind, tuple[str, str]]] = {
+"""Labels of the fields in the form for an event's numbers, by kind of event."""
+PAIRED_SETTINGS: Final[Mapping[EventKind, tuple[str, str]]] = {
     "season": ("promoted", "relegated"),
     "tournament": ("winners_each", "going_on"),
 }
-"""The two settings that share the field `pair`."""
-RULE_CHOICES: Final = ("profile", "options", "withdrawal", "seeding")
-"""The menus on the second page of settings."""
+"""By kind of event: names of the two settings that share one form field (`pair`)."""
+RULE_MENUS: Final = ("profile", "options", "withdrawal", "seeding")
+"""Names of the menus on the second page of an event's panel."""
 MAX_OPTIONS: Final = 25
 """Discord's limit for the options of a menu."""
 
 
 def setting_menus(view: EventView) -> Iterator[discord.ui.Item[Any]]:
-    """The menus for titles, pace, reminders and scoring."""
+    """The menus for an event's titles, pace, reminders and scoring."""
     settings = view.settings
     titles = [
         discord.SelectOption(label=title.name, value=title.id, default=title.id in settings.titles)
@@ -95,7 +95,7 @@ def setting_menus(view: EventView) -> Iterator[discord.ui.Item[Any]]:
 
 
 def rule_menus(view: EventView) -> Iterator[discord.ui.Item[Any]]:
-    """The menus for profile, options, withdrawal, and seeding of a season."""
+    """The menus for an event's rules profile (such as `rulebook`), options, withdrawals and, for a season, groups."""
     settings, titles = view.settings, view.settings.known_titles
     profiles = {name: f"{name}: {PROFILE_MEANINGS[name]}" for name in titles[0].spec.profiles}
     yield _menu(view, "profile", "Rules", _labelled_options(profiles, settings.profile_of(titles[0])))
@@ -140,7 +140,7 @@ def _menu(
 
 
 def changed_settings(settings: EventSettings, choice: str, values: Sequence[str]) -> EventSettings:
-    """The settings after a choice in one of the menus."""
+    """An event's settings after a user chose `values` in the menu named `choice`."""
     if choice == "titles":
         return settings.model_copy(update={"titles": tuple(values), "options": ()})
     if choice == "options":
@@ -155,9 +155,9 @@ def changed_settings(settings: EventSettings, choice: str, values: Sequence[str]
 
 
 def numbers_form(view: EventView) -> discord.ui.Modal:
-    """The form for an event's numbers."""
+    """The form for an event's numeric settings, such as players at a table. It shows the present numbers."""
     settings = view.settings
-    first, second = PAIR_NAMES[settings.kind]
+    first, second = PAIRED_SETTINGS[settings.kind]
     values = {
         **settings.model_dump(),
         "pair": f"{getattr(settings, first)} {getattr(settings, second)}",
@@ -176,7 +176,7 @@ def numbers_form(view: EventView) -> discord.ui.Modal:
 
 
 def read_numbers(settings: EventSettings, fields: Mapping[str, str]) -> EventSettings:
-    """The settings with the typed numbers; raises Refused with what is allowed."""
+    """The settings with the numbers typed into the form. Raises Refused, which names the allowed numbers."""
     typed = {name: fields.get(name, "").strip() for name in NUMBER_FIELDS[settings.kind]}
     try:
         first, second = map(int, typed.pop("pair").replace(",", " ").split())
@@ -185,7 +185,7 @@ def read_numbers(settings: EventSettings, fields: Mapping[str, str]) -> EventSet
             {
                 **settings.model_dump(),
                 **{name: int(text) for name, text in typed.items()},
-                **dict(zip(PAIR_NAMES[settings.kind], (first, second), strict=True)),
+                **dict(zip(PAIRED_SETTINGS[settings.kind], (first, second), strict=True)),
                 "days": int(days) if days else None,
             }
         )
