@@ -140,7 +140,7 @@ async def events_of_server(db: Database, guild_id: int) -> list[EventRow]:
 
 
 async def unfinished_events(db: Database, last_role: str, shards: ShardSet = ALL_SHARDS) -> list[EventRow]:
-    """Return the unfinished events of these shards, oldest first, and finished ones whose `last_role` post is unsent."""
+    """Return the unfinished events of these shards, oldest first, and finished ones without a sent `last_role` post."""
     marks = ", ".join(f"'{status}'" for status in UNFINISHED_STATUSES)
     unposted = "SELECT 1 FROM event_posts WHERE event_id = events.id AND role = ? AND message_id > 0"
     rows = await db.rows(

@@ -376,7 +376,7 @@ class _Search:
     def _try_alongside(
         self, first_train: int, other_trains: Sequence[int], top_routes: Sequence[GraphRoute | None]
     ) -> None:
-        """Give one train its best route, then the others in order on unused track, while the known set can be beaten."""
+        """Give one train its best route, then the others in order on unused track, while the known can be beaten."""
         values_alone = [route.value if route else 0 for route in (top_routes[kind] for kind in self._kind_of)]
         chosen_routes: list[GraphRoute | None] = [None] * len(self._kind_of)
         chosen_routes[first_train] = top_routes[self._kind_of[first_train]]
