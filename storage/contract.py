@@ -121,7 +121,7 @@ class Database(ABC):
     ) -> "AsyncIterator[Ownership]":
         """Within the context, be the only process that writes for these shards.
 
-        Waits until no other process owns them, and calls `standing_by` once if it must wait. Releases the shards on
+        Waits until no other process owns them, and calls `on_waiting` once if it must wait. Releases the shards on
         exit, so that the next process need not wait. Raises StorageError.
         """
         del on_waiting

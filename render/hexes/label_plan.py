@@ -103,7 +103,7 @@ _PLACING_ORDERS: Final = (
 
 
 def label_plan(layout: Layout, view: HexView, is_named_elsewhere: bool = False) -> labels.LabelPlan:
-    """Positions of all labels on a hex; with `name_elsewhere`, the name and values are left out."""
+    """Positions of all labels on a hex; with `is_named_elsewhere`, the name and values are left out."""
     stops = tuple(
         [_StopLabels(stop.kind, stop.revenue, stop.current, len(stop.slots)) for stop in view.stops]
     )

@@ -114,7 +114,7 @@ def hex_scene(view: MapView, theme_name: str, hexagon: HexView) -> Scene:
 def small_scene(view: MapView, theme_name: str, palette_view: MapView) -> Scene:
     """A frame of a timelapse: the map without panels, at most 720 pixels wide, with a caption.
 
-    The palette contains the colours of the companies in `colour_source`, so that all frames have the same palette.
+    The palette contains the colours of the companies in `palette_view`, so that all frames have the same palette.
     """
     theme = theme_named(theme_name)
     grid = HexGrid(

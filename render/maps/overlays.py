@@ -16,7 +16,7 @@ from render.hexes.route_art import Ring, RouteStart, RouteStrand
 class OffMapPlace:
     """An empty position next to the map.
 
-    `sides` are its sides toward hexes of the map; `lit_sides` are those toward a newly laid tile.
+    `sides` are its sides toward hexes of the map; `highlighted_sides` are those toward a newly laid tile.
     """
 
     x: int

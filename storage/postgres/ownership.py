@@ -84,7 +84,7 @@ class ShardClaim:
     async def acquire(self, on_waiting: Callable[[], None]) -> dict[int, int]:
         """Wait until no other process owns these shards, take them over, and return their epochs.
 
-        Calls `standing_by` once if it must wait. Raises ShardCountMismatch.
+        Calls `on_waiting` once if it must wait. Raises ShardCountMismatch.
         """
         has_waited = False
         while not await self._try_to_acquire():

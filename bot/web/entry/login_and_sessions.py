@@ -84,7 +84,7 @@ def routes(page: Page) -> list[web.RouteDef]:
 async def begin_login(page: Page, page_letter: str, request: web.Request) -> web.Response:
     """Redirect a browser to Discord's login.
 
-    `mark` is empty for a game's board, otherwise a key of PAGE_LOGIN_PATHS.
+    `page_letter` is empty for a game's board, otherwise a key of PAGE_LOGIN_PATHS.
     """
     page.limits.count_opened_link(address_of(request))
     state = secrets.token_urlsafe(16)
