@@ -28,7 +28,7 @@ TABLES = 7
 def main() -> int:
     """Run the benchmarks and print the results; returns 1 if a best run is not proven, or below the recorded run."""
     parser = argparse.ArgumentParser(prog="benchmarks", description=__doc__)
-    parser.add_argument("logs", type=Path, nargs="*", help="logs of 18xx.games, or our own")
+    parser.add_argument("logs", type=Path, nargs="*", help="logs of 18xx.games, or records of this program")
     parser.add_argument("--json", type=Path, help="also write every measurement to this file")
     parser.add_argument("--large", type=int, default=0, help="also search this many large boards")
     parser.add_argument("--developed", type=int, default=0, help="also build up boards of so many hexes")

@@ -192,7 +192,7 @@ def _error(values: Sequence[float]) -> float:
 
 def _options() -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="benchmarks.caretaker_seats", description=__doc__)
-    parser.add_argument("logs", type=Path, nargs="+", help="logs of 18xx.games, or our own")
+    parser.add_argument("logs", type=Path, nargs="+", help="logs of 18xx.games, or records of this program")
     parser.add_argument("--by", nargs="+", default=["caretaker"], choices=PLAYERS, help="who is measured")
     parser.add_argument("--others", default="greedy", choices=PLAYERS, help="who has the other seats")
     parser.add_argument(

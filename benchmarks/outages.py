@@ -58,7 +58,7 @@ class RefusingDiscord:
 def main() -> int:
     """Run the benchmark and print the results."""
     parser = argparse.ArgumentParser(prog="benchmarks.outages", description=__doc__)
-    parser.add_argument("log", type=Path, help="a log of 18xx.games, or our own")
+    parser.add_argument("log", type=Path, help="a log of 18xx.games, or a record of this program")
     parser.add_argument("--tables", type=int, default=80, help="running games")
     parser.add_argument("--until", type=int, default=40, help="actions that have been made in each")
     parser.add_argument("--seconds", type=float, default=30.0, help="how long the outage lasts")

@@ -24,7 +24,7 @@ RATES = (8.0, 20.0)
 def main() -> int:
     """Run the benchmark and print the results."""
     parser = argparse.ArgumentParser(prog="benchmarks.load", description=__doc__)
-    parser.add_argument("logs", type=Path, nargs="+", help="logs of 18xx.games, or our own")
+    parser.add_argument("logs", type=Path, nargs="+", help="logs of 18xx.games, or records of this program")
     parser.add_argument("--database", help="an empty database, as postgresql://...; default: a file")
     parser.add_argument(
         "--processes", type=int, default=1, help="processes of the bot; a file has room for one"

@@ -112,7 +112,7 @@ async def measure(logs: Sequence[Path], count: int, opened: int, until: int | No
 def main() -> int:
     """Run the benchmark."""
     parser = argparse.ArgumentParser(prog="benchmarks.load.many", description=__doc__)
-    parser.add_argument("logs", type=Path, nargs="+", help="logs of 18xx.games, or our own")
+    parser.add_argument("logs", type=Path, nargs="+", help="logs of 18xx.games, or records of this program")
     parser.add_argument("--games", type=int, default=1000, help="running games")
     parser.add_argument("--opened", type=int, default=200, help="games that are opened one after another")
     parser.add_argument("--until", type=int, help="actions that have been made in each; default: all")

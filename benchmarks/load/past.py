@@ -74,7 +74,7 @@ async def measure(log: Path, until: int | None) -> dict[str, float]:
 def main() -> int:
     """Run the benchmark and print the results."""
     parser = argparse.ArgumentParser(prog="benchmarks.load.past", description=__doc__)
-    parser.add_argument("logs", type=Path, nargs="+", help="logs of 18xx.games, or our own")
+    parser.add_argument("logs", type=Path, nargs="+", help="logs of 18xx.games, or records of this program")
     parser.add_argument("--until", type=int, help="actions that have been made in each; default: all")
     options = parser.parse_args()
     for log in options.logs:

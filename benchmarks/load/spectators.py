@@ -184,7 +184,7 @@ def _free_port() -> int:
 def main() -> int:
     """Run the benchmark."""
     parser = argparse.ArgumentParser(prog="benchmarks.load.spectators", description=__doc__)
-    parser.add_argument("log", type=Path, help="a log of 18xx.games, or our own")
+    parser.add_argument("log", type=Path, help="a log of 18xx.games, or a record of this program")
     parser.add_argument("--spectators", type=int, default=200)
     parser.add_argument("--moves", type=int, default=10, help="moves that are made each time")
     parser.add_argument("--until", type=int, default=150, help="actions that have been made before")

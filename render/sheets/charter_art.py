@@ -156,7 +156,7 @@ def _company_notes(view: CompanyView) -> list[str]:
     notes = ["Out of the game"] if view.closed else []
     notes += [f"Reserved by {view.reserved_by}"] if view.reserved_by else []
     notes += [f"Available from phase {view.waits_for} on"] if view.waits_for else []
-    notes += ["Made of " + ", ".join(view.parts)] if view.parts else []
+    notes += ["Formed from " + ", ".join(view.parts)] if view.parts else []
     notes += [f"On its shells: {view.shells}"] if view.shells else []
     notes += ["Private companies: " + ", ".join(view.privates)] if view.privates else []
     return [*notes, "Markers: " + ", ".join(view.markers)] if view.markers else notes

@@ -265,7 +265,7 @@ def _quick_order_to_bid(*, sealing: bool) -> QuickOrder:
 
 def quick_order_to_run(company: str) -> QuickOrder:
     """The quick-order button to always run a company's best routes and pay out."""
-    return QuickOrder("run", company, f"{company}: run best and pay always")
+    return QuickOrder("run", company, f"{company}: always run the best routes and pay out")
 
 
 def order_of_button(game: Game, choice: str, subject: str) -> order_rules.Order:
